@@ -1,0 +1,24 @@
+// The one exception of the library: a mistake of the caller (a bad file, option or tensor), said in one line with
+// what, where, what was expected and what was found. Mistakes of the library itself are asserts, not Errors.
+#pragma once
+
+#include <sstream>
+#include <stdexcept>
+#include <string>
+
+namespace geniepath {
+
+class Error : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+// fail("graph: edge ", e, " points to node ", t, " of ", n): throws an Error with the pieces put together.
+template <class... Pieces>
+[[noreturn]] void fail(const Pieces&... pieces) {
+  std::ostringstream message;
+  (message << ... << pieces);
+  throw Error(message.str());
+}
+
+}  // namespace geniepath
