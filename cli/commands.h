@@ -1,0 +1,14 @@
+// One subcommand a file. Each add_* declares its options on `app` and what to do when it is chosen.
+#pragma once
+
+#include <CLI/CLI.hpp>
+
+namespace geniepath::cli {
+
+void add_train(CLI::App& app);
+void add_evaluate(CLI::App& app);
+void add_predict(CLI::App& app);
+void add_bench(CLI::App& app);
+void add_datasets(CLI::App& app);
+
+}  // namespace geniepath::cli

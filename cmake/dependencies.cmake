@@ -1,0 +1,43 @@
+# Required: LibTorch, CLI11, nlohmann-json, OpenMP. Everything else is used where it is found; a feature whose library
+# is absent is left out file by file, and says at run time which package is missing.
+
+find_package(Torch REQUIRED)
+find_package(OpenMP REQUIRED)
+find_package(CLI11 REQUIRED)
+find_package(nlohmann_json REQUIRED)
+find_package(Threads REQUIRED)
+
+# A library with a header and a .so, as an imported target geniepath_<name>; <NAME>_FOUND says whether it is there.
+function(geniepath_find_library name header library)
+  string(TOUPPER ${name} upper)
+  find_path(${upper}_INCLUDE_DIR ${header})
+  find_library(${upper}_LIBRARY ${library})
+  mark_as_advanced(${upper}_INCLUDE_DIR ${upper}_LIBRARY)
+  if(${upper}_INCLUDE_DIR AND ${upper}_LIBRARY)
+    add_library(geniepath_${name} INTERFACE)
+    target_include_directories(geniepath_${name} SYSTEM INTERFACE $<BUILD_INTERFACE:${${upper}_INCLUDE_DIR}>)
+    target_link_libraries(geniepath_${name} INTERFACE $<BUILD_INTERFACE:${${upper}_LIBRARY}>)
+    set(${upper}_FOUND TRUE PARENT_SCOPE)
+    message(STATUS "geniepath: ${name} found at ${${upper}_LIBRARY}")
+  else()
+    set(${upper}_FOUND FALSE PARENT_SCOPE)
+    message(STATUS "geniepath: ${name} not found; what needs it is left out")
+  endif()
+endfunction()
+
+geniepath_find_library(onednn dnnl.hpp dnnl)
+geniepath_find_library(simdjson simdjson.h simdjson)
+geniepath_find_library(matio matio.h matio)
+geniepath_find_library(curl curl/curl.h curl)
+geniepath_find_library(zlib zlib.h z)
+
+# Highway's library picks the instruction set at run time. Given as a folder of headers alone
+# (-DHIGHWAY_INCLUDE_DIR=...), the instruction set is the compiler's.
+geniepath_find_library(highway hwy/highway.h hwy)
+
+find_program(CCACHE ccache)
+if(CCACHE)
+  # What ccache needs to be told to work beside a precompiled header.
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${CMAKE_COMMAND} -E env CCACHE_SLOPPINESS=pch_defines,time_macros ${CCACHE})
+  add_compile_options($<$<COMPILE_LANG_AND_ID:CXX,GNU>:-fpch-preprocess>)
+endif()

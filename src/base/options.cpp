@@ -1,0 +1,122 @@
+#include "geniepath/options.h"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "geniepath/error.h"
+
+namespace geniepath {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+std::string listed(const std::vector<std::string>& choices) {
+  std::string text;
+  for (const std::string& choice : choices) text += (text.empty() ? "" : ", ") + choice;
+  return text;
+}
+
+class Checker : public OptionVisitor {
+ public:
+  void integer(const char* name, int64_t& value, Bounds<int64_t> bounds, const char*) override {
+    check(name, value, bounds);
+  }
+  void real(const char* name, double& value, Bounds<double> bounds, const char*) override {
+    check(name, value, bounds);
+  }
+  void flag(const char*, bool&, const char*) override {}
+  void choice(const char* name, std::string& value, const std::vector<std::string>& choices, const char*) override {
+    if (std::find(choices.begin(), choices.end(), value) == choices.end()) {
+      fail(name, ": '", value, "' is not one of ", listed(choices));
+    }
+  }
+  void text(const char*, std::string&, const char*) override {}
+
+ private:
+  template <class T>
+  static void check(const char* name, T value, const Bounds<T>& bounds) {
+    const bool low_enough = bounds.below_high ? value < bounds.high : value <= bounds.high;
+    if (value >= bounds.low && low_enough) return;  // NaN fails both
+    if (bounds.high == std::numeric_limits<T>::max()) fail(name, ": expected ", bounds.low, " or more, found ", value);
+    fail(name, ": expected ", bounds.low, bounds.below_high ? " to below " : " to ", bounds.high, ", found ", value);
+  }
+};
+
+class Writer : public OptionVisitor {
+ public:
+  void integer(const char* name, int64_t& value, Bounds<int64_t>, const char*) override { object[name] = value; }
+  void real(const char* name, double& value, Bounds<double>, const char*) override { object[name] = value; }
+  void flag(const char* name, bool& value, const char*) override { object[name] = value; }
+  void choice(const char* name, std::string& value, const std::vector<std::string>&, const char*) override {
+    object[name] = value;
+  }
+  void text(const char* name, std::string& value, const char*) override { object[name] = value; }
+  Json object = Json::object();
+};
+
+class Reader : public OptionVisitor {
+ public:
+  Reader(const Json& object, std::string where) : object_(object), where_(std::move(where)) {
+    if (!object.is_object()) fail(where_, ": expected an object, found ", object.type_name());
+    for (const auto& [key, _] : object.items()) unread_.insert(key);
+  }
+  void integer(const char* name, int64_t& value, Bounds<int64_t>, const char*) override {
+    read(name, value, &Json::is_number_integer, "a whole number");
+  }
+  void real(const char* name, double& value, Bounds<double>, const char*) override {
+    read(name, value, &Json::is_number, "a number");
+  }
+  void flag(const char* name, bool& value, const char*) override {
+    read(name, value, &Json::is_boolean, "true or false");
+  }
+  void choice(const char* name, std::string& value, const std::vector<std::string>&, const char*) override {
+    read(name, value, &Json::is_string, "a string");
+  }
+  void text(const char* name, std::string& value, const char*) override {
+    read(name, value, &Json::is_string, "a string");
+  }
+  void finish() const {
+    if (!unread_.empty()) fail(where_, ": unknown key '", *unread_.begin(), "'");
+  }
+
+ private:
+  template <class T>
+  void read(const char* name, T& value, bool (Json::*is_right)() const noexcept, const char* expected) {
+    if (unread_.erase(name) == 0) return;
+    const Json& found = object_.at(name);
+    if (!(found.*is_right)()) fail(where_, ": ", name, ": expected ", expected, ", found ", found.dump());
+    value = found.get<T>();
+  }
+
+  const Json& object_;
+  std::string where_;
+  std::set<std::string> unread_;
+};
+
+}  // namespace
+
+// visit() hands out references so that readers can fill them; writing and checking only look.
+Json Options::to_json() const {
+  Writer writer;
+  const_cast<Options*>(this)->visit(writer);
+  return writer.object;
+}
+
+void Options::read_json(const Json& object, const std::string& where) {
+  Reader reader(object, where);
+  visit(reader);
+  reader.finish();
+  try {
+    check();
+  } catch (const Error& error) {
+    fail(where, ": ", error.what());
+  }
+}
+
+void Options::check() const {
+  Checker checker;
+  const_cast<Options*>(this)->visit(checker);
+}
+
+}  // namespace geniepath

@@ -1,0 +1,170 @@
+#include "geniepath/dataset.h"
+
+#include <ATen/ATen.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "geniepath/error.h"
+
+namespace geniepath {
+
+SparseMatrix SparseMatrix::transposed() const {
+  std::vector<int64_t> start(static_cast<size_t>(columns) + 1, 0);
+  for (const int32_t c : column) ++start[static_cast<size_t>(c) + 1];
+  std::partial_sum(start.begin(), start.end(), start.begin());
+  std::vector<int64_t> next(start.begin(), start.end() - 1);
+  std::vector<int32_t> row_of(column.span().size());
+  std::vector<float> moved(column.span().size());
+  for (int64_t r = 0; r < rows; ++r) {
+    for (int64_t at = offset[r]; at < offset[r + 1]; ++at) {
+      const auto to = static_cast<size_t>(next[static_cast<size_t>(column[at])]++);
+      row_of[to] = static_cast<int32_t>(r);
+      moved[to] = value[at];
+    }
+  }
+  return {columns, rows, std::move(start), std::move(row_of), std::move(moved)};
+}
+
+SparseMatrix SparseMatrix::select_rows(std::span<const NodeId> chosen) const {
+  std::vector<int64_t> start{0};
+  std::vector<int32_t> columns_chosen;
+  std::vector<float> values_chosen;
+  for (const NodeId r : chosen) {
+    const auto c = column.span(offset[r], offset[r + 1]);
+    const auto v = value.span(offset[r], offset[r + 1]);
+    columns_chosen.insert(columns_chosen.end(), c.begin(), c.end());
+    values_chosen.insert(values_chosen.end(), v.begin(), v.end());
+    start.push_back(static_cast<int64_t>(columns_chosen.size()));
+  }
+  return {static_cast<int64_t>(chosen.size()), columns, std::move(start), std::move(columns_chosen),
+          std::move(values_chosen)};
+}
+
+at::Tensor SparseMatrix::to_dense() const {
+  at::Tensor dense = at::zeros({rows, columns}, at::kFloat);
+  float* out = dense.data_ptr<float>();
+  for (int64_t r = 0; r < rows; ++r) {
+    for (int64_t at = offset[r]; at < offset[r + 1]; ++at) out[r * columns + column[at]] += value[at];
+  }
+  return dense;
+}
+
+Features::Features() : values_(at::zeros({0, 0}, at::kFloat)) {}
+
+Features::Features(at::Tensor dense) : values_(std::move(dense)) {
+  const at::Tensor& x = this->dense();
+  if (x.dim() != 2) fail("features: a tensor of ", x.dim(), " dimensions, expected [nodes, features]");
+  if (x.scalar_type() != at::kFloat) fail("features: dtype ", at::toString(x.scalar_type()), ", expected f32");
+}
+
+Features::Features(SparseMatrix sparse) : values_(std::move(sparse)) {}
+
+int64_t Features::num_nodes() const { return is_sparse() ? sparse().rows : dense().size(0); }
+int64_t Features::num_features() const { return is_sparse() ? sparse().columns : dense().size(1); }
+int64_t Features::num_nonzeros() const {
+  return is_sparse() ? sparse().num_nonzeros() : dense().count_nonzero().item<int64_t>();
+}
+
+Features Features::select_rows(std::span<const NodeId> rows) const {
+  if (is_sparse()) return sparse().select_rows(rows);
+  at::Tensor index = at::empty({static_cast<int64_t>(rows.size())}, at::kLong);
+  std::copy(rows.begin(), rows.end(), index.data_ptr<int64_t>());
+  return dense().index_select(0, index);
+}
+
+const char* to_string(Task task) {
+  switch (task) {
+    case Task::kMultiClass: return "multi-class";
+    case Task::kMultiLabel: return "multi-label";
+    case Task::kBinary: return "binary";
+  }
+  return "";
+}
+
+Task task_from_string(const std::string& name) {
+  for (const Task task : {Task::kMultiClass, Task::kMultiLabel, Task::kBinary}) {
+    if (name == to_string(task)) return task;
+  }
+  fail("task: '", name, "' is not one of multi-class, multi-label, binary");
+}
+
+namespace {
+
+void check_features(const Dataset& data) {
+  const Features& x = data.features;
+  if (x.num_nodes() != data.graph.num_nodes()) {
+    fail(data.name, ": features of ", x.num_nodes(), " nodes, but the graph has ", data.graph.num_nodes());
+  }
+  const auto complain = [&](int64_t node, int64_t feature) {
+    fail(data.name, ": feature ", feature, " of node ", data.node_name(static_cast<NodeId>(node)),
+         " is NaN or infinite");
+  };
+  if (x.is_sparse()) {
+    const SparseMatrix& s = x.sparse();
+    for (int64_t r = 0; r < s.rows; ++r) {
+      for (int64_t at = s.offset[r]; at < s.offset[r + 1]; ++at) {
+        if (!std::isfinite(s.value[at])) complain(r, s.column[at]);
+      }
+    }
+    return;
+  }
+  const at::Tensor dense = x.dense().contiguous();
+  const float* values = dense.data_ptr<float>();
+  const auto* bad = std::find_if_not(values, values + dense.numel(), [](float f) { return std::isfinite(f); });
+  if (bad != values + dense.numel()) complain((bad - values) / dense.size(1), (bad - values) % dense.size(1));
+}
+
+void check_labels(const Dataset& data) {
+  const at::Tensor& labels = data.labels;
+  const bool many = data.task == Task::kMultiLabel;
+  if (!labels.defined() || labels.dim() != (many ? 2 : 1) || labels.size(0) != data.graph.num_nodes() ||
+      labels.scalar_type() != (many ? at::kFloat : at::kLong)) {
+    fail(data.name, ": labels must be ", many ? "f32 [nodes, labels]" : "int64 [nodes]", " for a ",
+         to_string(data.task), " task on ", data.graph.num_nodes(), " nodes");
+  }
+  if (many) {
+    if (labels.size(1) != data.num_classes) {
+      fail(data.name, ": ", labels.size(1), " label columns, but ", data.num_classes, " classes");
+    }
+    return;
+  }
+  const at::Tensor flat = labels.contiguous();
+  for (int64_t i = 0; i < flat.numel(); ++i) {
+    const int64_t label = flat.data_ptr<int64_t>()[i];
+    if (label < -1 || label >= data.num_classes) {
+      fail(data.name, ": node ", data.node_name(static_cast<NodeId>(i)), " has label ", label, ", but there are ",
+           data.num_classes, " classes");
+    }
+  }
+}
+
+void check_split(const Dataset& data, const char* name, const std::vector<NodeId>& nodes) {
+  const bool many = data.task == Task::kMultiLabel;
+  const at::Tensor first = many && data.num_classes > 0 ? data.labels.select(1, 0).contiguous() : data.labels;
+  for (const NodeId node : nodes) {
+    if (node < 0 || node >= data.graph.num_nodes()) {
+      fail(data.name, ": the ", name, " split names node ", node, ", but there are ", data.graph.num_nodes());
+    }
+    const bool labelled = many ? data.num_classes == 0 || !std::isnan(first.data_ptr<float>()[node])
+                               : first.data_ptr<int64_t>()[node] >= 0;
+    if (!labelled) fail(data.name, ": node ", data.node_name(node), " of the ", name, " split has no label");
+  }
+}
+
+}  // namespace
+
+void Dataset::validate() const {
+  check_features(*this);
+  check_labels(*this);
+  check_split(*this, "train", train);
+  check_split(*this, "valid", valid);
+  check_split(*this, "test", test);
+}
+
+std::string Dataset::node_name(NodeId node) const {
+  return node_names.empty() ? std::to_string(node) : node_names[static_cast<size_t>(node)];
+}
+
+}  // namespace geniepath

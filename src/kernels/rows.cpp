@@ -1,0 +1,42 @@
+#include "kernels/rows.h"
+
+#include <algorithm>
+
+namespace geniepath::kernels {
+namespace {
+
+constexpr int64_t kRowsPerTask = 4096;  // rows cost something even without edges
+
+void split(const Rows& rows, int64_t row, int64_t edges_per_task, RowPlan& plan) {
+  const int64_t begin = rows.offset[row], end = rows.offset[row + 1];
+  const int64_t pieces = (end - begin + edges_per_task - 1) / edges_per_task;
+  plan.long_rows.push_back({row, plan.num_slots, plan.num_slots + pieces});
+  for (int64_t piece = 0; piece < pieces; ++piece) {
+    plan.tasks.push_back({row, row + 1, begin + (end - begin) * piece / pieces,
+                          begin + (end - begin) * (piece + 1) / pieces, plan.num_slots++});
+  }
+}
+
+}  // namespace
+
+RowPlan plan_rows(const Rows& rows, int64_t edges_per_task) {
+  RowPlan plan;
+  int64_t first = 0;
+  const auto close = [&](int64_t last) {
+    if (last > first) plan.tasks.push_back({first, last, rows.offset[first], rows.offset[last]});
+    first = last;
+  };
+  for (int64_t row = 0; row < rows.count; ++row) {
+    if (rows.offset[row + 1] - rows.offset[row] > edges_per_task) {
+      close(row);
+      split(rows, row, edges_per_task, plan);
+      first = row + 1;
+    } else if (rows.offset[row + 1] - rows.offset[first] > edges_per_task || row - first >= kRowsPerTask) {
+      close(row);
+    }
+  }
+  close(rows.count);
+  return plan;
+}
+
+}  // namespace geniepath::kernels

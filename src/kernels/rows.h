@@ -1,0 +1,45 @@
+// Rows as the kernels see them, and how their work is cut into pieces of similar size.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+namespace geniepath::kernels {
+
+// Compressed rows: row r lists neighbour[offset[r]] .. neighbour[offset[r+1]-1].
+// edge[at], where given, is the id of the edge at that position; otherwise its id is the position.
+struct Rows {
+  int64_t count = 0;
+  const int64_t* offset = nullptr;
+  const int32_t* neighbour = nullptr;
+  const int64_t* edge = nullptr;
+
+  int64_t num_edges() const { return count == 0 ? 0 : offset[count]; }
+  int64_t edge_id(int64_t at) const { return edge == nullptr ? at : edge[at]; }
+};
+
+// A piece of work: either whole rows [row_begin, row_end), or, where slot >= 0, the edges [edge_begin, edge_end) of
+// the one long row row_begin, whose partial result goes to that slot.
+struct RowTask {
+  int64_t row_begin, row_end;
+  int64_t edge_begin, edge_end;
+  int64_t slot = -1;
+};
+
+// A row too long for one task: its partial results are in slots [slot_begin, slot_end), in edge order.
+struct LongRow {
+  int64_t row;
+  int64_t slot_begin, slot_end;
+};
+
+struct RowPlan {
+  std::vector<RowTask> tasks;
+  std::vector<LongRow> long_rows;
+  int64_t num_slots = 0;
+};
+
+// Cuts rows into tasks of about edges_per_task edges; rows longer than that are split. The plan depends on the rows
+// alone, not on the number of threads, so what is summed in which order does not either.
+RowPlan plan_rows(const Rows& rows, int64_t edges_per_task);
+
+}  // namespace geniepath::kernels

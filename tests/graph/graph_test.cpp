@@ -1,0 +1,107 @@
+#include "geniepath/graph.h"
+
+#include <gtest/gtest.h>
+
+#include "base/random.h"
+#include "expect_error.h"
+
+namespace geniepath {
+namespace {
+
+using Ids = std::vector<NodeId>;
+
+Ids row(const Adjacency& rows, NodeId r) {
+  const auto list = rows.neighbours(r);
+  return {list.begin(), list.end()};
+}
+
+TEST(Graph, RowsAreByDestinationAndAscending) {
+  const Graph g = Graph::from_edges(4, Ids{3, 1, 0, 2}, Ids{0, 0, 2, 0});
+  EXPECT_EQ(row(g.incoming(), 0), (Ids{1, 2, 3}));
+  EXPECT_EQ(row(g.incoming(), 1), Ids{});
+  EXPECT_EQ(row(g.incoming(), 2), Ids{0});
+  EXPECT_EQ(row(g.outgoing(), 0), Ids{2});
+  EXPECT_EQ(row(g.outgoing(), 3), Ids{0});
+}
+
+TEST(Graph, OptionsSymmetriseLoopAndMerge) {
+  const Ids source{0, 0, 1, 2}, target{1, 1, 0, 2};
+  const Graph kept = Graph::from_edges(3, source, target, {.merge_duplicates = false});
+  EXPECT_EQ(row(kept.incoming(), 1), (Ids{0, 0}));
+  EXPECT_EQ(kept.num_self_loops(), 1);
+  const Graph looped = Graph::from_edges(3, source, target, {.symmetrise = true, .self_loops = SelfLoops::kAdd});
+  EXPECT_EQ(looped.num_edges(), 5);
+  EXPECT_EQ(looped.num_self_loops(), 3);
+  EXPECT_TRUE(looped.is_symmetric());
+  EXPECT_EQ(looped.with({.self_loops = SelfLoops::kRemove}).num_edges(), 2);
+  EXPECT_FALSE(Graph::from_edges(2, Ids{0}, Ids{1}).is_symmetric());
+}
+
+TEST(Graph, OutgoingEdgesNameTheirIncomingPosition) {
+  Random random{5};
+  Ids source, target;
+  for (int e = 0; e < 500; ++e) {
+    source.push_back(static_cast<NodeId>(random.below(40)));
+    target.push_back(static_cast<NodeId>(random.below(40)));
+  }
+  const Graph g = Graph::from_edges(40, source, target);
+  EdgeId seen = 0;
+  for (NodeId j = 0; j < 40; ++j) {
+    for (EdgeId at = g.outgoing().offset[j]; at < g.outgoing().offset[j + 1]; ++at, ++seen) {
+      const EdgeId e = g.outgoing_edge()[at];
+      EXPECT_EQ(g.incoming().neighbour[e], j);
+      const NodeId i = g.outgoing().neighbour[at];
+      EXPECT_LE(g.incoming().offset[i], e);
+      EXPECT_LT(e, g.incoming().offset[i + 1]);
+    }
+  }
+  EXPECT_EQ(seen, g.num_edges());
+}
+
+TEST(Graph, SmallestGraphsWork) {
+  EXPECT_EQ(Graph().num_nodes(), 0);
+  EXPECT_EQ(Graph().outgoing().rows(), 0);
+  const Graph single = Graph::from_edges(1, {}, {});
+  EXPECT_EQ(single.num_edges(), 0);
+  EXPECT_EQ(single.with({.self_loops = SelfLoops::kAdd}).num_edges(), 1);
+  const Graph isolated = Graph::from_edges(3, {}, {});
+  EXPECT_EQ(isolated.outgoing().rows(), 3);
+  EXPECT_EQ(isolated.components(), (Ids{0, 1, 2}));
+  EXPECT_EQ(Graph::disjoint_union({}).num_nodes(), 0);
+}
+
+TEST(Graph, UnionKeepsTheWayBack) {
+  const Graph a = Graph::from_edges(2, Ids{0}, Ids{1});
+  const Graph b = Graph::from_edges(3, Ids{0, 2}, Ids{2, 1});
+  const Graph both = Graph::disjoint_union(std::vector<Graph>{a, Graph::from_edges(1, {}, {}), b});
+  EXPECT_EQ(both.num_nodes(), 6);
+  EXPECT_EQ(both.num_parts(), 3);
+  EXPECT_EQ(both.part_of(0), 0);
+  EXPECT_EQ(both.part_of(2), 1);
+  EXPECT_EQ(both.part_of(5), 2);
+  EXPECT_EQ(row(both.incoming(), 5), Ids{3});
+  EXPECT_EQ(row(both.part(2).incoming(), 2), Ids{0});
+  const Graph turned = both.select(std::vector<int64_t>{2, 0});
+  EXPECT_EQ(turned.part_begins(), (Ids{0, 3, 5}));
+  EXPECT_EQ(row(turned.incoming(), 4), Ids{3});
+  EXPECT_EQ(row(both.with({.self_loops = SelfLoops::kAdd}).part(1).incoming(), 0), Ids{0});
+}
+
+TEST(Graph, ComponentsIgnoreDirection) {
+  const Graph g = Graph::from_edges(6, Ids{1, 5, 3}, Ids{0, 3, 2});
+  EXPECT_EQ(g.components(), (Ids{0, 0, 1, 1, 2, 1}));
+}
+
+TEST(Graph, SaysWhatIsWrong) {
+  EXPECT_ERROR(Graph::from_edges(2, Ids{0, 5}, Ids{1, 1}), "edge 1 (5 -> 1) names node 5, but there are 2 nodes");
+  EXPECT_ERROR(Graph::from_edges(2, Ids{-1}, Ids{1}), "names node -1");
+  EXPECT_ERROR(Graph::from_edges(2, Ids{0}, Ids{}), "1 edge sources but 0 edge targets");
+  EXPECT_ERROR(Graph::from_incoming({std::vector<EdgeId>{0, 2}, Ids{0}}), "end at 2 but there are 1 neighbours");
+  EXPECT_ERROR(Graph::from_incoming({std::vector<EdgeId>{0, 2, 1}, Ids{0}}), "the offset of row 2 is below");
+  EXPECT_ERROR(Graph::from_incoming({std::vector<EdgeId>{0, 1}, Ids{4}}), "names node 4");
+  EXPECT_ERROR(Graph::from_incoming({std::vector<EdgeId>{0, 2, 2}, Ids{1, 0}}), "not ascending");
+  EXPECT_ERROR(Graph::from_edges(2, Ids{0}, Ids{1}).with_parts({0, 1, 2}), "the edge 0 -> 1 leaves part 1");
+}
+
+}  // namespace
+}  // namespace geniepath
