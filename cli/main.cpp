@@ -1,1 +1,58 @@
-int main() { return 0; }
+// geniepath: train, evaluate and use graph neural networks that learn which paths matter.
+// Results go to stdout, everything else to stderr. A mistake of the user is one line and exit code 2.
+
+#include <exception>
+#include <iostream>
+
+#include "commands.h"
+#include "geniepath/error.h"
+#include "geniepath/tensor_memory.h"
+
+namespace {
+
+constexpr int kUserError = 2;
+
+int complain(const std::string& message) {
+  std::cerr << "geniepath: " << message.substr(0, message.find('\n')) << "\n";
+  return kUserError;
+}
+
+int run(int argc, char** argv) {
+  CLI::App app("Graph neural networks that learn which paths in a graph matter (GeniePath, AAAI 2019).", "geniepath");
+  app.require_subcommand(1);
+  app.set_version_flag("--version", GENIEPATH_VERSION);
+  app.footer(
+      "Start with:\n"
+      "  geniepath train --data account-device --out runs/first\n"
+      "  geniepath evaluate --run runs/first\n"
+      "  geniepath train --help");
+  geniepath::cli::add_train(app);
+  geniepath::cli::add_evaluate(app);
+  geniepath::cli::add_predict(app);
+  geniepath::cli::add_bench(app);
+  geniepath::cli::add_datasets(app);
+  try {
+    app.parse(argc, argv);
+    return 0;
+  } catch (const CLI::Success& request) {  // --help, --version
+    return app.exit(request);
+  } catch (const CLI::ParseError& error) {
+    return complain(error.what());
+  }
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  geniepath::use_large_pages();
+  try {
+    return run(argc, argv);
+  } catch (const geniepath::Error& error) {
+    return complain(error.what());
+  } catch (const std::bad_alloc&) {
+    return complain("out of memory");
+  } catch (const std::exception& error) {
+    std::cerr << "geniepath: internal error: " << error.what() << "\n";
+    return 1;
+  }
+}

@@ -5,12 +5,15 @@
 namespace geniepath::kernels {
 namespace {
 
-constexpr int64_t kRowsPerTask = 4096;  // rows cost something even without edges
+constexpr int64_t kFewestEdges = 512, kMostEdges = 8192;  // of a task
+constexpr int64_t kTasks = 64;                            // enough to balance, where the graph is small
+constexpr int64_t kRowsPerTask = 4096;                    // rows cost something even without edges
 
 void split(const Rows& rows, int64_t row, int64_t edges_per_task, RowPlan& plan) {
   const int64_t begin = rows.offset[row], end = rows.offset[row + 1];
   const int64_t pieces = (end - begin + edges_per_task - 1) / edges_per_task;
-  plan.long_rows.push_back({row, plan.num_slots, plan.num_slots + pieces});
+  const auto first = static_cast<int64_t>(plan.tasks.size());
+  plan.long_rows.push_back({row, first, first + pieces});
   for (int64_t piece = 0; piece < pieces; ++piece) {
     plan.tasks.push_back({row, row + 1, begin + (end - begin) * piece / pieces,
                           begin + (end - begin) * (piece + 1) / pieces, plan.num_slots++});
@@ -19,7 +22,8 @@ void split(const Rows& rows, int64_t row, int64_t edges_per_task, RowPlan& plan)
 
 }  // namespace
 
-RowPlan plan_rows(const Rows& rows, int64_t edges_per_task) {
+RowPlan plan_rows(const Rows& rows) {
+  const int64_t edges_per_task = std::clamp(rows.num_edges() / kTasks, kFewestEdges, kMostEdges);
   RowPlan plan;
   int64_t first = 0;
   const auto close = [&](int64_t last) {

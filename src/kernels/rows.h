@@ -26,10 +26,10 @@ struct RowTask {
   int64_t slot = -1;
 };
 
-// A row too long for one task: its partial results are in slots [slot_begin, slot_end), in edge order.
+// A row too long for one task: its pieces are tasks [task_begin, task_end), in edge order.
 struct LongRow {
   int64_t row;
-  int64_t slot_begin, slot_end;
+  int64_t task_begin, task_end;
 };
 
 struct RowPlan {
@@ -38,8 +38,8 @@ struct RowPlan {
   int64_t num_slots = 0;
 };
 
-// Cuts rows into tasks of about edges_per_task edges; rows longer than that are split. The plan depends on the rows
-// alone, not on the number of threads, so what is summed in which order does not either.
-RowPlan plan_rows(const Rows& rows, int64_t edges_per_task);
+// Cuts rows into tasks of similar size; a row longer than a task is split. The plan depends on the rows alone, not on
+// the number of threads, so what is summed in which order does not either.
+RowPlan plan_rows(const Rows& rows);
 
 }  // namespace geniepath::kernels

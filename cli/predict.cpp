@@ -1,0 +1,79 @@
+#include <ATen/ATen.h>
+
+#include <iostream>
+
+#include "base/file.h"
+#include "commands.h"
+#include "console.h"
+#include "run_options.h"
+
+namespace geniepath::cli {
+namespace {
+
+// Quoted where it must be (RFC 4180).
+std::string csv_field(const std::string& text) {
+  if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
+  std::string quoted = "\"";
+  for (const char c : text) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
+  return quoted + "\"";
+}
+
+std::string class_name(const RunDescription& run, int64_t c) {
+  const auto at = static_cast<size_t>(c);
+  return at < run.class_names.size() ? run.class_names[at] : std::to_string(c);
+}
+
+void write_header(std::ostream& out, const RunDescription& run, const Dataset& data) {
+  out << "node" << (data.type_names.empty() ? "" : ",type") << ",prediction";
+  if (run.task == Task::kBinary) {
+    out << ",probability";
+  } else {
+    for (int64_t c = 0; c < run.classes; ++c) out << "," << csv_field("p_" + class_name(run, c));
+  }
+  out << "\n";
+}
+
+// The class, or the labels separated by ';'.
+std::string prediction(const RunDescription& run, const float* row, int64_t columns) {
+  if (run.task == Task::kBinary) return class_name(run, row[0] > 0.5f ? 1 : 0);
+  if (run.task == Task::kMultiClass) return class_name(run, std::max_element(row, row + columns) - row);
+  std::string labels;
+  for (int64_t c = 0; c < columns; ++c) {
+    if (row[c] > 0.5f) labels += (labels.empty() ? "" : ";") + class_name(run, c);
+  }
+  return labels;
+}
+
+void run_predict(const RunOptions& options, const std::string& out_path) {
+  const RunFolder folder(options.run);
+  const RunDescription run = folder.description();
+  const Dataset data = options.load(run);
+  const auto model = load_model(folder);
+  const at::Tensor probabilities = predict(*model, data).contiguous();
+  const int64_t columns = probabilities.size(1);
+  write_atomically(out_path, [&](std::ostream& out) {
+    write_header(out, run, data);
+    for (NodeId node = 0; node < data.graph.num_nodes(); ++node) {
+      const float* row = probabilities.data_ptr<float>() + node * columns;
+      out << csv_field(data.node_name(node));
+      if (!data.type_names.empty()) out << "," << data.type_names[data.node_type[static_cast<size_t>(node)]];
+      out << "," << csv_field(prediction(run, row, columns));
+      for (int64_t c = 0; c < columns; ++c) out << "," << row[c];
+      out << "\n";
+    }
+  });
+  std::cerr << "wrote " << data.graph.num_nodes() << " rows to " << out_path << "\n";
+}
+
+}  // namespace
+
+void add_predict(CLI::App& app) {
+  auto options = std::make_shared<RunOptions>();
+  auto out = std::make_shared<std::string>();
+  CLI::App* sub = app.add_subcommand("predict", "write a trained run's prediction for every node, as CSV");
+  options->bind(*sub);
+  sub->add_option("--out", *out, "CSV file to write")->required();
+  sub->callback([=] { run_predict(*options, *out); });
+}
+
+}  // namespace geniepath::cli

@@ -1,0 +1,159 @@
+#include <ATen/Parallel.h>
+
+#include <iostream>
+#include <nlohmann/json.hpp>
+
+#include "base/file.h"
+#include "commands.h"
+#include "console.h"
+#include "geniepath/error.h"
+#include "geniepath/train.h"
+#include "option_binder.h"
+#include "score_report.h"
+
+namespace geniepath::cli {
+namespace {
+
+struct TrainCommand {
+  RunDescription run;
+  std::string out = "runs/latest";
+  int64_t threads = 0;
+  bool json = false, resume = false, force = false;
+  CLI::App* app = nullptr;
+};
+
+// What was started with, where a run is resumed: nothing but the number of epochs may be given anew.
+RunDescription resumed(const TrainCommand& command, const RunFolder& folder) {
+  RunDescription saved = folder.description();
+  const auto check = [&](const Options& given, const Options& kept) {
+    const auto now = given.to_json(), before = kept.to_json();
+    for (const auto& [key, value] : now.items()) {
+      if (command.app->get_option("--" + key)->count() == 0 || key == "epochs" || value == before[key]) continue;
+      fail("--", key, " ", value.dump(), ": the run in ", folder.path().string(), " was started with ",
+           before[key].dump(), "; a resumed run keeps its options");
+    }
+  };
+  check(command.run.model, saved.model);
+  check(command.run.train, saved.train);
+  check(command.run.data, saved.data);
+  if (command.app->get_option("--epochs")->count() > 0) saved.train.epochs = command.run.train.epochs;
+  return saved;
+}
+
+std::string progress_text(const EpochRecord& epoch, const TrainConfig& config, const std::string& metric,
+                          double best_value, int64_t best_epoch) {
+  return "epoch " + std::to_string(epoch.epoch) + "/" + std::to_string(config.epochs) + "  loss " +
+         fixed(epoch.loss, 4) + "  valid " + metric + " " + fixed(epoch.valid.by_name(metric), 4) + "  best " +
+         fixed(best_value, 4) + " (epoch " + std::to_string(best_epoch) + ")  " + fixed(epoch.seconds, 2) + " s/epoch";
+}
+
+TrainHooks hooks_for(const TrainConfig& config, const std::string& metric, ProgressLine& line) {
+  struct Best {
+    double value = -1;
+    int64_t epoch = 0;
+  };
+  TrainHooks hooks;
+  hooks.on_epoch = [=, &line, best = Best()](const EpochRecord& epoch) mutable {
+    if (epoch.best) best = {epoch.valid.by_name(metric), epoch.epoch};
+    line.show(progress_text(epoch, config, metric, best.value, best.epoch), epoch.epoch == config.epochs);
+  };
+  hooks.should_stop = interrupted;
+  return hooks;
+}
+
+nlohmann::ordered_json result_json(const RunDescription& run, const TrainResult& result) {
+  return {{"model", run.model.model},
+          {"data", run.data.data},
+          {"seed", run.train.seed},
+          {"epochs", result.epochs},
+          {"best_epoch", result.best_epoch},
+          {"valid", to_json(result.valid)},
+          {"test", to_json(result.test)},
+          {"seconds", result.seconds},
+          {"seconds_per_epoch", result.seconds_per_epoch},
+          {"peak_bytes", result.peak_bytes}};
+}
+
+void describe(const Dataset& data, const RunDescription& run) {
+  const auto model = make_model(run.model, run.features, 1, 0);
+  std::cerr << "data   " << data.name << ": " << data.graph.num_nodes() << " nodes, " << data.graph.num_edges()
+            << " edge entries, " << data.features.num_features() << (data.features.is_sparse() ? " sparse" : "")
+            << " features, " << to_string(data.task) << " with " << data.num_classes << " classes; " << data.train.size()
+            << " train, " << data.valid.size() << " valid, " << data.test.size() << " test nodes\n"
+            << "model  " << run.model.model << ": K " << run.model.hidden << ", T " << run.model.depth << ", "
+            << num_parameters(*model) << " parameters; " << at::get_num_threads() << " threads, " << run.model.precision
+            << "\n";
+}
+
+void report(const TrainCommand& command, const RunDescription& run, const RunFolder& folder,
+            const TrainResult& result) {
+  const nlohmann::ordered_json summary = result_json(run, result);
+  if (result.interrupted) {
+    std::cerr << "stopped after epoch " << result.epochs << "; go on with: geniepath train --resume --out "
+              << folder.path().string() << "\n";
+  } else {
+    write_atomically(folder.file("result.json"), [&](std::ostream& out) { out << summary.dump(2) << "\n"; });
+  }
+  if (command.json) {
+    std::cout << summary.dump() << std::endl;
+    return;
+  }
+  std::cout << "best epoch " << result.best_epoch << " of " << result.epochs << ", " << fixed(result.seconds, 1)
+            << " s, peak memory " << bytes_text(result.peak_bytes) << "\nvalid  " << summary_line(result.valid) << "\n";
+  if (!result.interrupted) std::cout << "test   " << summary_line(result.test) << "\n\n" << class_table(result.test);
+  std::cout << "\nrun in " << folder.path().string() << ": best.safetensors, last.safetensors, model.json, metrics.jsonl\n";
+}
+
+void run_train(TrainCommand& command) {
+  use_threads(command.threads);
+  const RunFolder folder(command.out);
+  RunDescription run = command.run;
+  if (command.resume) {
+    run = resumed(command, folder);
+  } else if (folder.holds_run() && !command.force) {
+    folder.create(run, false);  // says that it holds a run already
+  }
+  const Dataset data = load_dataset(run.data);
+  if (!command.resume) {
+    run.task = data.task;
+    run.features = data.features.num_features();
+    run.classes = data.num_classes;
+    run.class_names = data.class_names;
+  }
+  if (data.train.empty()) fail(data.name, ": no labelled training node");
+  describe(data, run);
+  if (!command.resume) {
+    folder.create(run, command.force);
+    write_atomically(folder.file("config.toml"),
+                     [&](std::ostream& out) { out << command.app->config_to_str(true, false); });
+  }
+  const std::string metric = run.train.metric == "auto" ? data.metric : run.train.metric;
+  watch_for_interrupt();
+  TrainResult result;
+  {
+    ProgressLine line;
+    result = train(data, run, folder, hooks_for(run.train, metric, line), command.resume);
+  }
+  report(command, run, folder, result);
+}
+
+}  // namespace
+
+void add_train(CLI::App& app) {
+  auto command = std::make_shared<TrainCommand>();
+  CLI::App* sub = app.add_subcommand("train", "train a model and keep the best of it");
+  command->app = sub;
+  sub->add_option("--out", command->out, "folder for the run: weights, config, metrics")->capture_default_str();
+  sub->add_flag("--json", command->json, "print the result as one JSON line on stdout");
+  sub->add_flag("--resume", command->resume, "go on with the run in --out from its last checkpoint");
+  sub->add_flag("--force", command->force, "replace the run in --out");
+  sub->add_option("--threads", command->threads, "threads to use (0: every core)")->check(CLI::Range(0, 4096));
+  sub->set_config("--config", "", "TOML file with these options as keys; the command line wins");
+  sub->allow_config_extras(CLI::config_extras_mode::error);
+  bind_options(*sub, command->run.data, "Data");
+  bind_options(*sub, command->run.model, "Model");
+  bind_options(*sub, command->run.train, "Training");
+  sub->callback([command] { run_train(*command); });
+}
+
+}  // namespace geniepath::cli

@@ -1,0 +1,39 @@
+// How good scores are: one number each, and a table by class.
+#pragma once
+
+#include <ATen/core/Tensor.h>
+
+#include <string>
+#include <vector>
+
+#include "geniepath/dataset.h"
+
+namespace geniepath {
+
+struct ClassScores {
+  std::string name;
+  int64_t positives = 0;  // nodes that have the class
+  double precision = 0, recall = 0, f1 = 0, roc_auc = 0, average_precision = 0;
+};
+
+// Of binary tasks, f1, roc_auc and average_precision are those of the positive class. Of the others f1 is macro_f1
+// (multi-class) or micro_f1 (multi-label), and the two ranking scores are means over the classes that have both
+// positives and negatives. accuracy is by node; for multi-label tasks by node and label. A ratio without cases is 0.
+struct Scores {
+  double accuracy = 0, f1 = 0, micro_f1 = 0, macro_f1 = 0, roc_auc = 0, average_precision = 0;
+  std::vector<ClassScores> classes;
+
+  double by_name(const std::string& metric) const;
+  static const std::vector<std::string>& names();
+};
+
+// probabilities: [M, C] for multi-class, [M, L] for multi-label, [M, 1] for binary; labels as in Dataset, of the same M
+// nodes. `threshold` decides binary and multi-label predictions. M may be 0: all scores are 0.
+Scores score_predictions(Task task, const at::Tensor& probabilities, const at::Tensor& labels, double threshold,
+                         const std::vector<std::string>& class_names = {});
+
+// Area under the ROC curve (ties count half) and average precision of one ranking; 0 without positives or negatives.
+double roc_auc(const std::vector<double>& score, const std::vector<bool>& positive);
+double average_precision(const std::vector<double>& score, const std::vector<bool>& positive);
+
+}  // namespace geniepath

@@ -1,0 +1,108 @@
+// Training, runs on disk, evaluation and prediction.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+
+#include "geniepath/data.h"
+#include "geniepath/dataset.h"
+#include "geniepath/metrics.h"
+#include "geniepath/model.h"
+#include "geniepath/options.h"
+
+namespace geniepath {
+
+struct TrainConfig : Options {
+  int64_t epochs = 200;
+  double learning_rate = 0.005;
+  std::string schedule = "constant";
+  double l2 = 0;
+  double clip = 0;
+  int64_t patience = 0;
+  std::string metric = "auto";
+  int64_t batch_graphs = 0;
+  std::string class_weights = "none";
+  int64_t seed = 1;
+
+  void visit(OptionVisitor& options) override;
+};
+
+// All that is needed to build a run's model again and to prepare data for it. Stored as model.json.
+struct RunDescription {
+  ModelConfig model;
+  TrainConfig train;
+  DataOptions data;
+  Task task = Task::kMultiClass;
+  int64_t features = 0;
+  int64_t classes = 0;
+  std::vector<std::string> class_names;
+
+  nlohmann::ordered_json to_json() const;
+  static RunDescription from_json(const nlohmann::ordered_json& object, const std::string& where);
+};
+
+struct EpochRecord {
+  int64_t epoch = 0;  // from 1
+  double loss = 0, learning_rate = 0, gradient_norm = 0, seconds = 0;
+  Scores valid;
+  bool best = false;
+
+  nlohmann::ordered_json to_json() const;
+};
+
+struct TrainResult {
+  int64_t epochs = 0, best_epoch = 0;
+  Scores valid, test;  // of the weights of the best epoch
+  double seconds = 0, seconds_per_epoch = 0;
+  int64_t peak_bytes = 0;  // of the process
+  bool interrupted = false;
+};
+nlohmann::ordered_json to_json(const Scores& scores);
+
+struct TrainHooks {
+  std::function<void(const EpochRecord&)> on_epoch;
+  std::function<bool()> should_stop;  // asked after every epoch
+};
+
+// A folder that holds one run:
+//   model.json         what the model is, how it was trained and on what
+//   best.safetensors   weights of the best validation epoch
+//   last.safetensors   weights, optimizer state and counters of the last epoch, to resume from
+//   metrics.jsonl      one line an epoch
+class RunFolder {
+ public:
+  explicit RunFolder(std::filesystem::path path) : path_(std::move(path)) {}
+  const std::filesystem::path& path() const { return path_; }
+
+  bool holds_run() const;
+  // Makes the folder for a new run. One that holds a run already is an Error, unless `force`, which removes that run.
+  void create(const RunDescription& description, bool force) const;
+  RunDescription description() const;
+  std::filesystem::path file(const char* name) const { return path_ / name; }
+
+ private:
+  std::filesystem::path path_;
+};
+
+// Trains into the folder: from the start, or, where the folder holds an unfinished run and `resume`, from its last
+// checkpoint, to the same bits an uninterrupted run gives. Test nodes are scored once, at the end, with the best weights.
+TrainResult train(const Dataset& data, const RunDescription& description, const RunFolder& folder,
+                  const TrainHooks& hooks, bool resume = false);
+
+// The model of a run with its best weights, in eval() mode.
+std::shared_ptr<Model> load_model(const RunFolder& folder);
+
+// Probabilities of every node, [N, C], [N, L] or [N, 1] as the task has it.
+at::Tensor predict(Model& model, const Dataset& data);
+
+// Scores of a split's nodes. An inductive data set's split is scored on its own graphs.
+Scores evaluate(Model& model, const Dataset& data, const std::vector<NodeId>& nodes);
+
+// What data a run can be used on: as many features, the same task and classes; an Error says what differs.
+void check_fits(const RunDescription& run, const Dataset& data);
+
+}  // namespace geniepath

@@ -1,0 +1,128 @@
+#include "geniepath/tensor_memory.h"
+
+#include <c10/core/Allocator.h>
+#include <c10/core/CPUAllocator.h>
+#include <sys/mman.h>
+#include <torch/version.h>
+
+#include <atomic>
+#include <cstdlib>
+#include <cstring>
+#include <map>
+#include <mutex>
+#include <new>
+
+// Allocator::allocate became non-const and copy_data was added in LibTorch 2.3.
+#if TORCH_VERSION_MAJOR > 2 || (TORCH_VERSION_MAJOR == 2 && TORCH_VERSION_MINOR >= 3)
+#define GENIEPATH_ALLOCATE_CONST
+#else
+#define GENIEPATH_ALLOCATE_CONST const
+#endif
+
+namespace geniepath {
+namespace {
+
+constexpr size_t kAlignment = 64;
+constexpr size_t kHugePage = size_t{2} << 20;
+constexpr size_t kLarge = size_t{1} << 20;         // from here on in huge pages
+constexpr size_t kKeptAtLeast = size_t{256} << 20;  // freed bytes kept for reuse, or as many as are alive
+
+// Two thirds of a power of two apart at most, so that sizes that differ a little share their blocks.
+size_t size_class(size_t bytes) {
+  if (bytes < kLarge) return (bytes + kAlignment - 1) / kAlignment * kAlignment;
+  size_t step = kHugePage;
+  while (step * 16 < bytes) step *= 2;
+  return (bytes + step - 1) / step * step;
+}
+
+struct Block {
+  void* data;
+  size_t size;       // of its class
+  size_t requested;  // of this use
+};
+
+class TensorMemory {
+ public:
+  static TensorMemory& instance() {
+    static auto* memory = new TensorMemory;  // never destroyed: tensors may outlive everything
+    return *memory;
+  }
+
+  Block* take(size_t bytes) {
+    const size_t size = size_class(bytes);
+    void* data = size >= kLarge ? take_kept(size) : nullptr;
+    if (data == nullptr) data = make(size);
+    const int64_t live = live_ += static_cast<int64_t>(bytes);
+    int64_t peak = peak_;
+    while (live > peak && !peak_.compare_exchange_weak(peak, live)) {
+    }
+    return new Block{data, size, bytes};
+  }
+
+  void give_back(Block* block) {
+    live_ -= static_cast<int64_t>(block->requested);
+    if (block->size < kLarge || !keep(block)) std::free(block->data);
+    delete block;
+  }
+
+  std::atomic<int64_t> live_{0}, peak_{0};
+
+ private:
+  static void* make(size_t size) {
+    void* data = nullptr;
+    const size_t alignment = size >= kLarge ? kHugePage : kAlignment;
+    if (::posix_memalign(&data, alignment, size) != 0) throw std::bad_alloc();
+    if (size >= kLarge) ::madvise(data, size, MADV_HUGEPAGE);
+    return data;
+  }
+
+  void* take_kept(size_t size) {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    const auto found = kept_.find(size);
+    if (found == kept_.end()) return nullptr;
+    void* data = found->second;
+    kept_.erase(found);
+    kept_bytes_ -= size;
+    return data;
+  }
+
+  bool keep(const Block* block) {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    if (kept_bytes_ + block->size > std::max(kKeptAtLeast, static_cast<size_t>(live_.load()))) return false;
+    kept_.emplace(block->size, block->data);
+    kept_bytes_ += block->size;
+    return true;
+  }
+
+  std::mutex mutex_;
+  std::multimap<size_t, void*> kept_;
+  size_t kept_bytes_ = 0;
+};
+
+void release(void* block) {
+  if (block != nullptr) TensorMemory::instance().give_back(static_cast<Block*>(block));
+}
+
+struct LargePageAllocator final : c10::Allocator {
+  c10::DataPtr allocate(size_t bytes) GENIEPATH_ALLOCATE_CONST override {
+    if (bytes == 0) return {nullptr, nullptr, &release, c10::Device(c10::kCPU)};
+    Block* block = TensorMemory::instance().take(bytes);
+    return {block->data, block, &release, c10::Device(c10::kCPU)};
+  }
+#if TORCH_VERSION_MAJOR > 2 || (TORCH_VERSION_MAJOR == 2 && TORCH_VERSION_MINOR >= 3)
+  void copy_data(void* to, const void* from, std::size_t count) const override { std::memcpy(to, from, count); }
+#endif
+};
+
+}  // namespace
+
+void use_large_pages() {
+  static LargePageAllocator allocator;
+  c10::SetCPUAllocator(&allocator, /*priority=*/1);
+}
+
+int64_t live_tensor_bytes() { return TensorMemory::instance().live_; }
+int64_t peak_tensor_bytes() { return TensorMemory::instance().peak_; }
+void reset_peak_tensor_bytes() { TensorMemory::instance().peak_ = TensorMemory::instance().live_.load(); }
+
+}  // namespace geniepath

@@ -1,0 +1,332 @@
+#include "kernels/cpu/edge_attention.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <vector>
+
+#include "kernels/cpu/parallel.h"
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "kernels/cpu/edge_attention.cpp"
+#include <hwy/foreach_target.h>
+#include <hwy/cache_control.h>
+
+#include "kernels/cpu/row_sums-inl.h"
+#include "kernels/cpu/simd-inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace geniepath::kernels::cpu {
+namespace HWY_NAMESPACE {
+namespace {
+
+constexpr size_t kEdgesAtOnce = 4;  // in dot products, to share the loads of the row's own vector
+
+// r = 1 / (1 + p q) = (1 - tanh(a + b)) / 2
+template <class D>
+HWY_INLINE hn::Vec<D> r_of(D d, hn::Vec<D> p, hn::Vec<D> q) {
+  return reciprocal(d, hn::MulAdd(p, q, hn::Set(d, 1.0f)));
+}
+
+// Term functors for dot_with_rows: what one element of the row's own vector and of a neighbour's row contribute.
+struct ProductTerm {  // own . other
+  template <class D, class V>
+  HWY_INLINE V operator()(D, V own, V, V other, V sum) const {
+    return hn::MulAdd(own, other, sum);
+  }
+};
+struct ScoreTerm {  // weight . r(own, other)
+  template <class D, class V>
+  HWY_INLINE V operator()(D d, V own, V weight, V other, V sum) const {
+    return hn::MulAdd(weight, r_of(d, own, other), sum);
+  }
+};
+
+// out[e] = sum_k term(own[k], weight[k], x[neighbour_e][k]). The rows of the next edges are asked for in time.
+template <class Term, class O, class S>
+void dot_with_rows(EdgeRange edges, size_t width, const O* own, const float* weight, const S* x, size_t stride,
+                   float* out) {
+  const FullFloat d;
+  const Term term;
+  const size_t lanes = hn::Lanes(d), full = width - width % lanes;
+  const auto row_of = [&](size_t e) {
+    return x + static_cast<size_t>(edges.neighbour[std::min(e, edges.count - 1)]) * stride;
+  };
+  for (size_t first = 0; first < edges.count; first += kEdgesAtOnce) {
+    const S *row[kEdgesAtOnce], *next[kEdgesAtOnce];
+    hn::Vec<FullFloat> sum[kEdgesAtOnce];
+    for (size_t e = 0; e < kEdgesAtOnce; ++e) {
+      row[e] = row_of(first + e);
+      next[e] = row_of(first + e + kEdgesAtOnce);
+      sum[e] = hn::Zero(d);
+    }
+    for (size_t k = 0; k < full; k += lanes) {
+      const auto mine = load(d, own + k);
+      const auto w = hn::LoadU(d, weight + k);
+      for (size_t e = 0; e < kEdgesAtOnce; ++e) {
+        hwy::Prefetch(next[e] + k);
+        sum[e] = term(d, mine, w, load(d, row[e] + k), sum[e]);
+      }
+    }
+    for (size_t e = 0; e < std::min(kEdgesAtOnce, edges.count - first); ++e) {
+      float total = sum_of(d, sum[e]);
+      for_each_vector(width - full, [&](auto short_d, size_t k) HWY_ATTR {
+        const auto mine = load(short_d, own + full + k);
+        const auto w = hn::LoadU(short_d, weight + full + k);
+        total += sum_of(short_d, term(short_d, mine, w, load(short_d, row[e] + full + k), hn::Zero(short_d)));
+      });
+      out[first + e] = total;
+    }
+  }
+}
+
+// Turns scores into exp(score - largest) / sum in place.
+struct Softmax {
+  float largest, sum;
+};
+Softmax softmax(float* score, size_t count) {
+  float largest = -std::numeric_limits<float>::infinity();
+  for (size_t e = 0; e < count; ++e) largest = std::max(largest, score[e]);
+  float sum = 0;
+  for_each_vector(count, [&](auto d, size_t e) HWY_ATTR {
+    const auto w = hn::Exp(d, hn::Sub(hn::LoadU(d, score + e), hn::Set(d, largest)));
+    hn::StoreU(w, d, score + e);
+    sum += sum_of(d, w);
+  });
+  if (count > 0) scale(count, 1.0f / sum, score);
+  return {largest, sum};
+}
+
+template <class S>
+void run_exp_twice(const ExpTwice<S>& op) {
+  parallel_ranges(op.threads, op.count, 1 << 15, [&](int64_t begin, int64_t end) HWY_ATTR {
+    for_each_vector(static_cast<size_t>(end - begin), [&](auto d, size_t k) HWY_ATTR {
+      const auto limit = hn::Set(d, kLargestExponent);
+      const auto twice = hn::Mul(hn::LoadU(d, op.ab + begin + k), hn::Set(d, 2.0f));
+      store(hn::Exp(d, hn::Min(hn::Max(twice, hn::Neg(limit)), limit)), d, op.pq + begin + k);
+    });
+  });
+}
+
+// Forward ------------------------------------------------------------------------------------------------------------
+
+// Attention over the edges [begin, end) of a row alone. s - sum_k v_k = -2 v . r, and a softmax is blind to the rest.
+template <class S>
+Softmax attend(const EdgeAttentionForward<S>& op, const float* minus_2v, int64_t row, int64_t begin, int64_t end,
+               float* out) {
+  const auto width = static_cast<size_t>(op.width);
+  const EdgeRange edges(op.incoming, begin, end);
+  const S* p = op.pq + static_cast<size_t>(row) * 2 * width;
+  dot_with_rows<ScoreTerm>(edges, width, p, minus_2v, op.pq + width, 2 * width, op.alpha + begin);
+  const Softmax part = softmax(op.alpha + begin, edges.count);
+  weighted_sum(edges, width, op.alpha + begin, op.h, width, out);
+  return part;
+}
+
+// A long row from its pieces, each a softmax of its own: rescaled to the common maximum and sum.
+void merge_pieces(const RowPlan& plan, const LongRow& long_row, const std::vector<Softmax>& parts, size_t width,
+                  const std::vector<float>& partial, float* agg, float* alpha) {
+  float largest = -std::numeric_limits<float>::infinity(), sum = 0;
+  const auto part_of = [&](int64_t t) { return parts[static_cast<size_t>(plan.tasks[static_cast<size_t>(t)].slot)]; };
+  for (int64_t t = long_row.task_begin; t < long_row.task_end; ++t) largest = std::max(largest, part_of(t).largest);
+  const auto share = [&](int64_t t) { return part_of(t).sum * std::exp(part_of(t).largest - largest); };
+  for (int64_t t = long_row.task_begin; t < long_row.task_end; ++t) sum += share(t);
+  float* out = agg + static_cast<size_t>(long_row.row) * width;
+  std::fill(out, out + width, 0.0f);
+  for (int64_t t = long_row.task_begin; t < long_row.task_end; ++t) {
+    const RowTask& task = plan.tasks[static_cast<size_t>(t)];
+    const float factor = share(t) / sum;
+    scale(static_cast<size_t>(task.edge_end - task.edge_begin), factor, alpha + task.edge_begin);
+    add_scaled(width, factor, partial.data() + static_cast<size_t>(task.slot) * width, out);
+  }
+}
+
+template <class S>
+void run_forward(const EdgeAttentionForward<S>& op) {
+  const auto width = static_cast<size_t>(op.width);
+  std::vector<float> minus_2v(op.v, op.v + op.width);
+  for (float& x : minus_2v) x *= -2.0f;
+  const RowPlan plan = plan_rows(op.incoming);
+  std::vector<Softmax> parts(static_cast<size_t>(plan.num_slots));
+  std::vector<float> partial(static_cast<size_t>(plan.num_slots) * width);
+  for_each_row(plan, op.incoming, op.threads, [&](const RowPiece& piece) HWY_ATTR {
+    float* out = piece.whole() ? op.agg + static_cast<size_t>(piece.row) * width
+                               : partial.data() + static_cast<size_t>(piece.slot) * width;
+    const Softmax part = attend(op, minus_2v.data(), piece.row, piece.edge_begin, piece.edge_end, out);
+    if (!piece.whole()) parts[static_cast<size_t>(piece.slot)] = part;
+  });
+  parallel_for(op.threads, static_cast<int64_t>(plan.long_rows.size()), [&](int64_t l) HWY_ATTR {
+    merge_pieces(plan, plan.long_rows[static_cast<size_t>(l)], parts, width, partial, op.agg, op.alpha);
+  });
+}
+
+// Backward -----------------------------------------------------------------------------------------------------------
+
+// x *= 4 v: turns sums of ds r (1 - r) into gradients of a or b.
+HWY_INLINE void times_4v(size_t width, const float* v, float* x) {
+  for_each_vector(width, [&](auto d, size_t k) HWY_ATTR {
+    const auto four_v = hn::Mul(hn::Set(d, 4.0f), hn::LoadU(d, v + k));
+    hn::StoreU(hn::Mul(four_v, hn::LoadU(d, x + k)), d, x + k);
+  });
+}
+
+// ds of a row's edges.
+template <class S>
+void score_gradients(const EdgeAttentionBackwardByDestination<S>& op, const RowPiece& piece) {
+  const auto width = static_cast<size_t>(op.width);
+  const float* g = op.grad_agg + static_cast<size_t>(piece.row) * width;
+  const float* agg = op.agg + static_cast<size_t>(piece.row) * width;
+  const EdgeRange edges(op.incoming, piece.edge_begin, piece.edge_end);
+  dot_with_rows<ProductTerm>(edges, width, g, g, op.h, width, op.grad_score + piece.edge_begin);
+  float delta = 0;
+  for_each_vector(width, [&](auto d, size_t k)
+                             HWY_ATTR { delta += sum_of(d, hn::Mul(hn::LoadU(d, g + k), hn::LoadU(d, agg + k))); });
+  for (int64_t e = piece.edge_begin; e < piece.edge_end; ++e) {
+    op.grad_score[e] = op.alpha[e] * (op.grad_score[e] - delta);
+  }
+}
+
+// slope = sum_e ds r (1 - r), and total_r += sum_e ds r, of which grad_v is made: the ds of a row sum to 0, so
+// sum_e ds tanh = sum_e ds (1 - 2r) = -2 sum_e ds r.
+template <class S>
+void sum_over_destination(const EdgeAttentionBackwardByDestination<S>& op, const RowPiece& piece, float* slope,
+                          float* total_r) {
+  const auto width = static_cast<size_t>(op.width);
+  const EdgeRange edges(op.incoming, piece.edge_begin, piece.edge_end);
+  const S* own = op.pq + static_cast<size_t>(piece.row) * 2 * width;
+  for_each_chunk<kChunk>(width, [&](auto d, size_t k, auto vectors) HWY_ATTR {
+    using V = hn::Vec<decltype(d)>;
+    constexpr size_t kVectors = decltype(vectors)::value;
+    const size_t lanes = hn::Lanes(d);
+    V p[kVectors], sum_slope[kVectors], sum_r[kVectors];
+    for (size_t c = 0; c < kVectors; ++c) {
+      p[c] = load(d, own + k + c * lanes);
+      sum_slope[c] = sum_r[c] = hn::Zero(d);
+    }
+    for (size_t e = 0; e < edges.count; ++e) {
+      const S* q = op.pq + static_cast<size_t>(edges.neighbour[e]) * 2 * width + width + k;
+      const V ds = hn::Set(d, op.grad_score[static_cast<size_t>(piece.edge_begin) + e]);
+      for (size_t c = 0; c < kVectors; ++c) {
+        const V r = r_of(d, p[c], load(d, q + c * lanes));
+        sum_r[c] = hn::MulAdd(ds, r, sum_r[c]);
+        sum_slope[c] = hn::MulAdd(ds, hn::NegMulAdd(r, r, r), sum_slope[c]);
+      }
+    }
+    for (size_t c = 0; c < kVectors; ++c) {
+      const size_t at = k + c * lanes;
+      hn::StoreU(sum_slope[c], d, slope + at);
+      hn::StoreU(hn::Add(sum_r[c], hn::LoadU(d, total_r + at)), d, total_r + at);
+    }
+  });
+}
+
+template <class S>
+void run_by_destination(const EdgeAttentionBackwardByDestination<S>& op) {
+  const auto width = static_cast<size_t>(op.width);
+  const RowPlan plan = plan_rows(op.incoming);
+  std::vector<float> partial(static_cast<size_t>(plan.num_slots) * width);
+  std::vector<float> total_r(plan.tasks.size() * width, 0.0f);  // one row a task, added up in order at the end
+  for_each_row(plan, op.incoming, op.threads, [&](const RowPiece& piece) HWY_ATTR {
+    float* grad_a = piece.whole() ? op.grad_ab + static_cast<size_t>(piece.row) * 2 * width
+                                  : partial.data() + static_cast<size_t>(piece.slot) * width;
+    score_gradients(op, piece);
+    sum_over_destination(op, piece, grad_a, total_r.data() + static_cast<size_t>(piece.task) * width);
+    if (piece.whole()) times_4v(width, op.v, grad_a);
+  });
+  add_pieces(plan, width, partial, op.grad_ab, 2 * width);
+  for (const LongRow& row : plan.long_rows) times_4v(width, op.v, op.grad_ab + static_cast<size_t>(row.row) * 2 * width);
+  std::fill(op.grad_v, op.grad_v + width, 0.0f);
+  for (size_t t = 0; t < plan.tasks.size(); ++t) add_scaled(width, -2.0f, total_r.data() + t * width, op.grad_v);
+}
+
+// slope = sum_e ds r (1 - r) and grad_h = sum_e alpha g[i] over the edges of a source's row.
+template <class S>
+void sum_over_source(const EdgeAttentionBackwardBySource<S>& op, const RowPiece& piece, float* slope, float* grad_h) {
+  const auto width = static_cast<size_t>(op.width);
+  const S* own = op.pq + static_cast<size_t>(piece.row) * 2 * width + width;
+  for_each_chunk<kChunk>(width, [&](auto d, size_t k, auto vectors) HWY_ATTR {
+    using V = hn::Vec<decltype(d)>;
+    constexpr size_t kVectors = decltype(vectors)::value;
+    const size_t lanes = hn::Lanes(d);
+    V q[kVectors], sum_slope[kVectors], sum_h[kVectors];
+    for (size_t c = 0; c < kVectors; ++c) {
+      q[c] = load(d, own + k + c * lanes);
+      sum_slope[c] = sum_h[c] = hn::Zero(d);
+    }
+    for (int64_t at = piece.edge_begin; at < piece.edge_end; ++at) {
+      const auto i = static_cast<size_t>(op.outgoing.neighbour[at]);
+      const int64_t id = op.outgoing.edge_id(at);
+      const V ds = hn::Set(d, op.grad_score[id]), weight = hn::Set(d, op.alpha[id]);
+      const S *p = op.pq + i * 2 * width + k, *g = op.grad_agg + i * width + k;
+      for (size_t c = 0; c < kVectors; ++c) {
+        const V r = r_of(d, load(d, p + c * lanes), q[c]);
+        sum_slope[c] = hn::MulAdd(ds, hn::NegMulAdd(r, r, r), sum_slope[c]);
+        sum_h[c] = hn::MulAdd(weight, load(d, g + c * lanes), sum_h[c]);
+      }
+    }
+    for (size_t c = 0; c < kVectors; ++c) {
+      hn::StoreU(sum_slope[c], d, slope + k + c * lanes);
+      hn::StoreU(sum_h[c], d, grad_h + k + c * lanes);
+    }
+  });
+}
+
+template <class S>
+void run_by_source(const EdgeAttentionBackwardBySource<S>& op) {
+  const auto width = static_cast<size_t>(op.width);
+  const RowPlan plan = plan_rows(op.outgoing);
+  std::vector<float> partial_b(static_cast<size_t>(plan.num_slots) * width), partial_h(partial_b.size());
+  for_each_row(plan, op.outgoing, op.threads, [&](const RowPiece& piece) HWY_ATTR {
+    if (!piece.whole()) {
+      const size_t at = static_cast<size_t>(piece.slot) * width;
+      return sum_over_source(op, piece, partial_b.data() + at, partial_h.data() + at);
+    }
+    float* grad_b = op.grad_ab + static_cast<size_t>(piece.row) * 2 * width + width;
+    sum_over_source(op, piece, grad_b, op.grad_h + static_cast<size_t>(piece.row) * width);
+    times_4v(width, op.v, grad_b);
+  });
+  float* all_grad_b = op.grad_ab + width;
+  add_pieces(plan, width, partial_b, all_grad_b, 2 * width);
+  add_pieces(plan, width, partial_h, op.grad_h, width);
+  for (const LongRow& row : plan.long_rows) times_4v(width, op.v, all_grad_b + static_cast<size_t>(row.row) * 2 * width);
+}
+
+}  // namespace
+
+// Run-time dispatch chooses among plain functions: one a storage type.
+void exp_twice_f32(const ExpTwice<float>& op) { run_exp_twice(op); }
+void exp_twice_bf16(const ExpTwice<Bf16>& op) { run_exp_twice(op); }
+void forward_f32(const EdgeAttentionForward<float>& op) { run_forward(op); }
+void forward_bf16(const EdgeAttentionForward<Bf16>& op) { run_forward(op); }
+void by_destination_f32(const EdgeAttentionBackwardByDestination<float>& op) { run_by_destination(op); }
+void by_destination_bf16(const EdgeAttentionBackwardByDestination<Bf16>& op) { run_by_destination(op); }
+void by_source_f32(const EdgeAttentionBackwardBySource<float>& op) { run_by_source(op); }
+void by_source_bf16(const EdgeAttentionBackwardBySource<Bf16>& op) { run_by_source(op); }
+
+}  // namespace HWY_NAMESPACE
+}  // namespace geniepath::kernels::cpu
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace geniepath::kernels::cpu {
+
+HWY_EXPORT(exp_twice_f32);
+HWY_EXPORT(exp_twice_bf16);
+HWY_EXPORT(forward_f32);
+HWY_EXPORT(forward_bf16);
+HWY_EXPORT(by_destination_f32);
+HWY_EXPORT(by_destination_bf16);
+HWY_EXPORT(by_source_f32);
+HWY_EXPORT(by_source_bf16);
+
+void run(const ExpTwice<float>& op) { HWY_DYNAMIC_DISPATCH(exp_twice_f32)(op); }
+void run(const ExpTwice<Bf16>& op) { HWY_DYNAMIC_DISPATCH(exp_twice_bf16)(op); }
+void run(const EdgeAttentionForward<float>& op) { HWY_DYNAMIC_DISPATCH(forward_f32)(op); }
+void run(const EdgeAttentionForward<Bf16>& op) { HWY_DYNAMIC_DISPATCH(forward_bf16)(op); }
+void run(const EdgeAttentionBackwardByDestination<float>& op) { HWY_DYNAMIC_DISPATCH(by_destination_f32)(op); }
+void run(const EdgeAttentionBackwardByDestination<Bf16>& op) { HWY_DYNAMIC_DISPATCH(by_destination_bf16)(op); }
+void run(const EdgeAttentionBackwardBySource<float>& op) { HWY_DYNAMIC_DISPATCH(by_source_f32)(op); }
+void run(const EdgeAttentionBackwardBySource<Bf16>& op) { HWY_DYNAMIC_DISPATCH(by_source_bf16)(op); }
+
+}  // namespace geniepath::kernels::cpu
+#endif  // HWY_ONCE

@@ -1,0 +1,23 @@
+// Independent tasks over a number of threads. Which thread runs a task is not fixed; what a task computes is.
+#pragma once
+
+#include <cstdint>
+
+namespace geniepath::kernels::cpu {
+
+template <class Body>
+void parallel_for(int threads, int64_t count, const Body& body) {
+#pragma omp parallel for schedule(dynamic, 1) num_threads(threads) if (threads > 1 && count > 1)
+  for (int64_t task = 0; task < count; ++task) body(task);
+}
+
+// The same over ranges of a long array: body(begin, end) for pieces of at most `grain`.
+template <class Body>
+void parallel_ranges(int threads, int64_t count, int64_t grain, const Body& body) {
+  parallel_for(threads, (count + grain - 1) / grain, [&](int64_t piece) {
+    const int64_t begin = piece * grain;
+    body(begin, begin + grain < count ? begin + grain : count);
+  });
+}
+
+}  // namespace geniepath::kernels::cpu

@@ -1,0 +1,123 @@
+// What the vector kernels share, compiled once an instruction set (Highway's scheme: no include guard in the usual
+// sense). Every kernel file includes it after hwy/foreach_target.h.
+#if defined(GENIEPATH_KERNELS_CPU_SIMD_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#ifdef GENIEPATH_KERNELS_CPU_SIMD_INL_H_
+#undef GENIEPATH_KERNELS_CPU_SIMD_INL_H_
+#else
+#define GENIEPATH_KERNELS_CPU_SIMD_INL_H_
+#endif
+
+#include <hwy/contrib/math/math-inl.h>
+#include <hwy/highway.h>
+
+#include "kernels/bf16.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace geniepath::kernels::cpu {
+namespace HWY_NAMESPACE {
+namespace hn = hwy::HWY_NAMESPACE;
+
+using FullFloat = hn::ScalableTag<float>;
+
+// Vectors that fit in registers at once beside a few accumulators of their own.
+constexpr size_t kChunk = HWY_MAX_BYTES >= 64 ? 4 : 2;
+
+// Calls body(d, k) for k = 0, step, ...: full vectors first, then ever shorter ones, so that nothing outside
+// [0, width) is touched and no mask is needed.
+template <class Body>
+HWY_INLINE void for_each_vector(size_t width, const Body& body) {
+  const FullFloat d;
+  size_t k = 0;
+  for (; k + hn::Lanes(d) <= width; k += hn::Lanes(d)) body(d, k);
+  const auto rest = [&](auto short_d) {
+    if (hn::Lanes(short_d) < hn::Lanes(d) && k + hn::Lanes(short_d) <= width) {
+      body(short_d, k);
+      k += hn::Lanes(short_d);
+    }
+  };
+  rest(hn::CappedTag<float, 8>());
+  rest(hn::CappedTag<float, 4>());
+  rest(hn::CappedTag<float, 2>());
+  for (; k < width; ++k) body(hn::CappedTag<float, 1>(), k);
+}
+
+template <class D>
+HWY_INLINE hn::Vec<D> load(D d, const float* from) {
+  return hn::LoadU(d, from);
+}
+
+template <class D>
+HWY_INLINE hn::Vec<D> load([[maybe_unused]] D d, const Bf16* from) {
+  const hn::Rebind<uint16_t, D> d16;
+  const hn::Rebind<uint32_t, D> d32;
+  const auto bits = hn::LoadU(d16, reinterpret_cast<const uint16_t*>(from));
+  return hn::BitCast(d, hn::ShiftLeft<16>(hn::PromoteTo(d32, bits)));
+}
+
+template <class D>
+HWY_INLINE void store(hn::Vec<D> x, D d, float* to) {
+  hn::StoreU(x, d, to);
+}
+
+// To nearest, ties to even, as kernels::to_bf16.
+template <class D>
+HWY_INLINE void store(hn::Vec<D> x, [[maybe_unused]] D d, Bf16* to) {
+  const hn::Rebind<uint16_t, D> d16;
+  const hn::Rebind<uint32_t, D> d32;
+  const hn::Rebind<int32_t, D> i32;
+  const auto bits = hn::BitCast(d32, x);
+  const auto odd = hn::And(hn::ShiftRight<16>(bits), hn::Set(d32, 1u));
+  auto upper = hn::ShiftRight<16>(hn::Add(bits, hn::Add(odd, hn::Set(d32, 0x7fffu))));
+  const auto quiet = hn::Or(hn::ShiftRight<16>(bits), hn::Set(d32, 0x40u));
+  upper = hn::IfThenElse(hn::RebindMask(d32, hn::IsNaN(x)), quiet, upper);
+  hn::StoreU(hn::DemoteTo(d16, hn::BitCast(i32, upper)), d16, reinterpret_cast<uint16_t*>(to));
+}
+
+// 1 / x within about one unit in the last place: the hardware's estimate and Newton's step r (2 - x r).
+template <class D>
+HWY_INLINE hn::Vec<D> reciprocal(D d, hn::Vec<D> x) {
+#if HWY_TARGET == HWY_SCALAR || HWY_TARGET == HWY_EMU128
+  return hn::Div(hn::Set(d, 1.0f), x);
+#else
+  const auto two = hn::Set(d, 2.0f);
+  auto r = hn::ApproximateReciprocal(x);
+  r = hn::Mul(r, hn::NegMulAdd(x, r, two));
+#if HWY_ARCH_ARM  // starts from 8 bits, not 12 or 14
+  r = hn::Mul(r, hn::NegMulAdd(x, r, two));
+#endif
+  return r;
+#endif
+}
+
+// 1 / (1 + exp(-x)); exp is held where it and its reciprocal are finite.
+template <class D>
+HWY_INLINE hn::Vec<D> sigmoid(D d, hn::Vec<D> x) {
+  const auto limit = hn::Set(d, 87.0f);
+  const auto e = hn::Exp(d, hn::Neg(hn::Min(hn::Max(x, hn::Neg(limit)), limit)));
+  return reciprocal(d, hn::Add(hn::Set(d, 1.0f), e));
+}
+
+// Odd, and relatively exact near 0: x - x^3/3 ... below 1/8 by its series, else 1 - 2 / (1 + exp(2|x|)).
+template <class D>
+HWY_INLINE hn::Vec<D> hyperbolic_tangent(D d, hn::Vec<D> x) {
+  const auto one = hn::Set(d, 1.0f);
+  const auto size = hn::Min(hn::Abs(x), hn::Set(d, 20.0f));
+  const auto e = hn::Exp(d, hn::Add(size, size));
+  const auto large = hn::CopySign(hn::NegMulAdd(hn::Set(d, 2.0f), reciprocal(d, hn::Add(e, one)), one), x);
+  const auto x2 = hn::Mul(x, x);
+  auto series = hn::MulAdd(x2, hn::Set(d, -17.0f / 315), hn::Set(d, 2.0f / 15));
+  series = hn::MulAdd(x2, series, hn::Set(d, -1.0f / 3));
+  const auto small = hn::MulAdd(hn::Mul(x, x2), series, x);
+  return hn::IfThenElse(hn::Lt(size, hn::Set(d, 0.125f)), small, large);
+}
+
+template <class D>
+HWY_INLINE float sum_of(D d, hn::Vec<D> x) {
+  return hn::GetLane(hn::SumOfLanes(d, x));
+}
+
+}  // namespace HWY_NAMESPACE
+}  // namespace geniepath::kernels::cpu
+HWY_AFTER_NAMESPACE();
+
+#endif  // GENIEPATH_KERNELS_CPU_SIMD_INL_H_

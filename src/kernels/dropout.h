@@ -1,0 +1,16 @@
+// Which elements dropout keeps: a hash of (key, element), so that any device and the backward pass draw the same mask.
+#pragma once
+
+#include <cstdint>
+
+#include "base/random.h"
+
+namespace geniepath::kernels {
+
+constexpr uint64_t dropout_threshold(double rate) { return static_cast<uint64_t>(rate * 0x1.0p53); }
+
+constexpr bool dropout_keeps(uint64_t key, uint64_t element, uint64_t threshold) {
+  return (mix_bits(key + (element + 1) * 0x9e3779b97f4a7c15ULL) >> 11) >= threshold;
+}
+
+}  // namespace geniepath::kernels

@@ -1,0 +1,33 @@
+#include "nn/breadth.h"
+
+#include "nn/parameters.h"
+#include "ops/precision.h"
+
+namespace geniepath::nn {
+
+AttentionBreadth::AttentionBreadth(const ModelConfig& config)
+    : residual_(config.residual), precision_(ops::precision_named(config.precision)) {
+  const int64_t width = config.hidden;
+  w_s_ = register_parameter("w_s", matrix(width, width));
+  if (!config.tied) w_d_ = register_parameter("w_d", matrix(width, width));
+  v_ = register_parameter("v", vector(width));
+  w_ = register_parameter("w", matrix(width, width));
+  if (config.bias) b_ = register_parameter("b", vector(width));
+}
+
+at::Tensor AttentionBreadth::project(const at::Tensor& h) const {
+  return linear(h, at::cat({w_s_, w_d_.defined() ? w_d_ : w_s_}, 1), {}, Activation::kNone, precision_);
+}
+
+at::Tensor AttentionBreadth::forward(const GraphTensors& graph, const at::Tensor& h, const at::Tensor& h_0) {
+  const at::Tensor agg = edge_attention(graph, project(h), h, v_, precision_);
+  if (residual_ == "input") return at::tanh(linear(agg, w_, b_, Activation::kNone, precision_) + h_0);
+  const at::Tensor h_tmp = linear(agg, w_, b_, Activation::kTanh, precision_);
+  return residual_ == "hop" ? h_tmp + h : h_tmp;
+}
+
+std::shared_ptr<BreadthFunction> make_breadth(const ModelConfig& config) {
+  return std::make_shared<AttentionBreadth>(config);
+}
+
+}  // namespace geniepath::nn

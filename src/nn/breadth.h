@@ -1,0 +1,39 @@
+// Breadth functions phi: which one-hop neighbours matter.
+#pragma once
+
+#include <torch/nn/module.h>
+
+#include <memory>
+
+#include "geniepath/model.h"
+
+namespace geniepath::nn {
+
+class BreadthFunction : public torch::nn::Module {
+ public:
+  // h^(t), h^(0) -> h^(tmp), all [N, K].
+  virtual at::Tensor forward(const GraphTensors& graph, const at::Tensor& h, const at::Tensor& h_0) = 0;
+};
+
+// The adaptive breadth function (paper, eq. "attention_layer" and "att-mech"):
+//   h_i^(tmp) = tanh(W' sum_{j in N(i) + {i}} alpha(h_i, h_j) h_j)
+//   alpha(x, y) = softmax_y(v' tanh(W_s' x + W_d' y))
+// Residual `hop` adds h^(t) outside the tanh, `input` adds h^(0) inside. Tied: W_s = W_d.
+class AttentionBreadth : public BreadthFunction {
+ public:
+  explicit AttentionBreadth(const ModelConfig& config);
+  at::Tensor forward(const GraphTensors& graph, const at::Tensor& h, const at::Tensor& h_0) override;
+
+  // [W_s' h, W_d' h], side by side: what alpha is made of. [N, 2K]
+  at::Tensor project(const at::Tensor& h) const;
+  const at::Tensor& v() const { return v_; }
+
+ private:
+  at::Tensor w_s_, w_d_, v_, w_, b_;  // w_d_ undefined where tied, b_ where there is no bias
+  std::string residual_;
+  Precision precision_;
+};
+
+std::shared_ptr<BreadthFunction> make_breadth(const ModelConfig& config);
+
+}  // namespace geniepath::nn

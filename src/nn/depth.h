@@ -1,0 +1,51 @@
+// Depth functions varphi: which hops matter. Each node carries a memory through the hops.
+#pragma once
+
+#include <torch/nn/module.h>
+
+#include <memory>
+
+#include "geniepath/model.h"
+
+namespace geniepath::nn {
+
+class DepthFunction : public torch::nn::Module {
+ public:
+  // One hop: x is h^(tmp) (geniepath), or x and mu are h^(t) and mu^(t), read as CONCAT(x, mu) (geniepath-lazy; mu is
+  // undefined otherwise). Updates memory C (undefined at first: zeros) and returns the node's new representation.
+  // All [N, K].
+  virtual at::Tensor forward(const at::Tensor& x, const at::Tensor& mu, at::Tensor& memory) = 0;
+};
+
+// The paper's:  i, f, o = sigmoid(W_i' z), sigmoid(W_f' z), sigmoid(W_o' z)   C~ = tanh(W_c' z)
+//               C = f * C + i * C~     out = o * tanh(C)
+class LstmDepth : public DepthFunction {
+ public:
+  LstmDepth(const ModelConfig& config, bool with_mu);
+  at::Tensor forward(const at::Tensor& x, const at::Tensor& mu, at::Tensor& memory) override;
+
+ private:
+  at::Tensor w_i_, w_f_, w_o_, w_c_, b_;
+  Precision precision_;
+};
+
+// A GRU-like one with a single gate:  u = sigmoid(W_u' z)   C = u * C + (1 - u) * tanh(W_c' z)     out = C
+class GruDepth : public DepthFunction {
+ public:
+  GruDepth(const ModelConfig& config, bool with_mu);
+  at::Tensor forward(const at::Tensor& x, const at::Tensor& mu, at::Tensor& memory) override;
+
+ private:
+  at::Tensor w_u_, w_c_, b_u_, b_c_;
+  Precision precision_;
+};
+
+// No filtering over depth: out = x.
+class IdentityDepth : public DepthFunction {
+ public:
+  at::Tensor forward(const at::Tensor& x, const at::Tensor& mu, at::Tensor& memory) override;
+};
+
+std::shared_ptr<DepthFunction> make_depth(const ModelConfig& config, bool with_mu);
+
+}  // namespace geniepath::nn

@@ -1,0 +1,28 @@
+// GeniePath-lazy: breadth functions stacked T times, then the depth function over what every hop left (paper, "A
+// variant").
+//   h^(0) = mu^(0) = W_x' X     h^(t+1) = breadth_t(h^(t))     mu^(t+1) = depth_t(CONCAT(h^(t), mu^(t)))
+// The depth function runs over t = lazy_start .. T, so that all of h^(0) .. h^(T) are read (docs/paper_map.md says why
+// 0 is the default) and the last mu, which goes to the loss, sees T hops.
+#pragma once
+
+#include <vector>
+
+#include "nn/breadth.h"
+#include "nn/depth.h"
+#include "nn/input_layer.h"
+
+namespace geniepath::nn {
+
+class GeniePathLazy : public Model {
+ public:
+  GeniePathLazy(const ModelConfig& config, int64_t features);
+
+ private:
+  at::Tensor represent(const ModelInput& input) override;
+  std::shared_ptr<InputLayer> input_;
+  std::vector<std::shared_ptr<BreadthFunction>> breadth_;  // T
+  std::vector<std::shared_ptr<DepthFunction>> depth_;      // of hops lazy_start .. T
+  size_t lazy_start_;
+};
+
+}  // namespace geniepath::nn

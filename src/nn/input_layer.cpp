@@ -1,0 +1,20 @@
+#include "nn/input_layer.h"
+
+#include "nn/parameters.h"
+#include "ops/precision.h"
+
+namespace geniepath::nn {
+
+InputLayer::InputLayer(const ModelConfig& config, int64_t features)
+    : precision_(ops::precision_named(config.precision)) {
+  w_x_ = register_parameter("w_x", matrix(features, config.hidden));
+  if (config.bias) b_x_ = register_parameter("b_x", vector(config.hidden));
+}
+
+at::Tensor InputLayer::forward(const ModelInput& input) {
+  if (input.dense.defined()) return linear(input.dense, w_x_, b_x_, Activation::kNone, precision_);
+  const at::Tensor h_0 = sparse_linear(input.sparse, w_x_);
+  return b_x_.defined() ? h_0 + b_x_ : h_0;
+}
+
+}  // namespace geniepath::nn

@@ -1,0 +1,20 @@
+// Multilayer perceptron: a node's own features alone, T hidden layers of K rectified units, with biases.
+#pragma once
+
+#include <vector>
+
+#include "nn/input_layer.h"
+
+namespace geniepath::nn {
+
+class Mlp : public Model {
+ public:
+  Mlp(const ModelConfig& config, int64_t features);
+
+ private:
+  at::Tensor represent(const ModelInput& input) override;
+  std::shared_ptr<InputLayer> input_;
+  std::vector<at::Tensor> w_, b_;  // of hidden layers 2 .. T
+};
+
+}  // namespace geniepath::nn

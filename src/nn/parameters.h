@@ -1,0 +1,19 @@
+// Weights: named, registered, drawn by Xavier's rule from the model's seed and their own name.
+#pragma once
+
+#include <ATen/ATen.h>
+#include <torch/nn/module.h>
+
+#include <cmath>
+#include <string>
+
+namespace geniepath::nn {
+
+// Fills every parameter: matrices and vectors U(-b, b) with b = sqrt(6 / (fan_in + fan_out)), biases (named b or b_*)
+// with 0. Value n of a parameter depends on seed, its full name and n alone.
+void draw_parameters(torch::nn::Module& model, uint64_t seed);
+
+inline at::Tensor matrix(int64_t rows, int64_t columns) { return at::zeros({rows, columns}, at::kFloat); }
+inline at::Tensor vector(int64_t size) { return at::zeros({size}, at::kFloat); }
+
+}  // namespace geniepath::nn

@@ -1,0 +1,87 @@
+// Argument checks at the door of an operation: "edge_attention: h has 3 rows but the graph has 4 nodes".
+#pragma once
+
+#include <ATen/core/Tensor.h>
+
+#include "geniepath/error.h"
+#include "geniepath/ops.h"
+#include "kernels/rows.h"
+
+namespace geniepath::ops {
+
+inline void check_floating(const char* op, const char* name, const at::Tensor& x) {
+  if (!x.defined()) fail(op, ": ", name, " is undefined");
+  if (!x.device().is_cpu()) fail(op, ": ", name, " is on ", x.device().str(), ", but this build runs on the CPU");
+  if (x.scalar_type() != at::kFloat && x.scalar_type() != at::kDouble) {
+    fail(op, ": ", name, " has dtype ", at::toString(x.scalar_type()), ", expected f32 or f64");
+  }
+}
+
+// A matrix of that many rows and columns and of the same dtype as `like`; -1 for any.
+inline void check_matrix(const char* op, const char* name, const at::Tensor& x, int64_t rows, int64_t columns,
+                         const at::Tensor& like) {
+  check_floating(op, name, x);
+  if (x.dim() != 2) fail(op, ": ", name, " has ", x.dim(), " dimensions, expected 2");
+  if (rows >= 0 && x.size(0) != rows) fail(op, ": ", name, " has ", x.size(0), " rows, expected ", rows);
+  if (columns >= 0 && x.size(1) != columns) fail(op, ": ", name, " has ", x.size(1), " columns, expected ", columns);
+  if (x.scalar_type() != like.scalar_type()) {
+    fail(op, ": ", name, " has dtype ", at::toString(x.scalar_type()), ", expected ",
+         at::toString(like.scalar_type()));
+  }
+}
+
+inline void check_vector(const char* op, const char* name, const at::Tensor& x, int64_t size, const at::Tensor& like) {
+  check_floating(op, name, x);
+  if (x.dim() != 1 || x.size(0) != size) {
+    fail(op, ": ", name, " has shape ", c10::str(x.sizes()), ", expected [", size, "]");
+  }
+  if (x.scalar_type() != like.scalar_type()) {
+    fail(op, ": ", name, " has dtype ", at::toString(x.scalar_type()), ", expected ",
+         at::toString(like.scalar_type()));
+  }
+}
+
+// Rows that come from outside the library: dtypes, order and range. `columns`: what the neighbours index.
+inline void check_rows(const char* op, const at::Tensor& offset, const at::Tensor& neighbour, int64_t columns) {
+  if (offset.scalar_type() != at::kLong || offset.dim() != 1 || offset.numel() == 0 || !offset.is_contiguous()) {
+    fail(op, ": row offsets must be int64 [rows + 1]");
+  }
+  if (neighbour.scalar_type() != at::kInt || neighbour.dim() != 1 || !neighbour.is_contiguous()) {
+    fail(op, ": neighbours must be int32 [entries]");
+  }
+  const int64_t* at = offset.data_ptr<int64_t>();
+  const int64_t rows = offset.numel() - 1;
+  for (int64_t r = 0; r < rows; ++r) {
+    if (at[r + 1] < at[r]) fail(op, ": the offset of row ", r + 1, " is below that of row ", r);
+  }
+  if (at[0] != 0 || at[rows] != neighbour.numel()) {
+    fail(op, ": row offsets run from ", at[0], " to ", at[rows], ", expected 0 to ", neighbour.numel());
+  }
+  for (int64_t e = 0; e < neighbour.numel(); ++e) {
+    const int32_t j = neighbour.data_ptr<int32_t>()[e];
+    if (j < 0 || j >= columns) fail(op, ": entry ", e, " names ", j, " of ", columns);
+  }
+}
+
+// A graph that comes from outside the library, both directions.
+inline void check_graph(const char* op, const GraphTensors& graph) {
+  check_rows(op, graph.in_offset, graph.in_neighbour, graph.num_nodes());
+  check_rows(op, graph.out_offset, graph.out_neighbour, graph.num_nodes());
+  if (graph.out_offset.numel() != graph.in_offset.numel() || graph.out_edge.scalar_type() != at::kLong ||
+      graph.out_edge.dim() != 1 || graph.out_edge.numel() != graph.num_edges() || !graph.out_edge.is_contiguous() ||
+      graph.out_neighbour.numel() != graph.num_edges()) {
+    fail(op, ": the two directions of the graph do not have the same nodes and edges");
+  }
+  for (int64_t e = 0; e < graph.num_edges(); ++e) {
+    const int64_t id = graph.out_edge.data_ptr<int64_t>()[e];
+    if (id < 0 || id >= graph.num_edges()) fail(op, ": out_edge ", e, " names edge ", id, " of ", graph.num_edges());
+  }
+}
+
+// Index tensors as the kernels see them. edge may be undefined.
+inline kernels::Rows rows_of(const at::Tensor& offset, const at::Tensor& neighbour, const at::Tensor& edge = {}) {
+  return {offset.numel() - 1, offset.data_ptr<int64_t>(), neighbour.data_ptr<int32_t>(),
+          edge.defined() ? edge.data_ptr<int64_t>() : nullptr};
+}
+
+}  // namespace geniepath::ops

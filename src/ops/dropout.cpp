@@ -1,0 +1,60 @@
+#include <ATen/ATen.h>
+#include <ATen/Parallel.h>
+#include <torch/csrc/autograd/custom_function.h>
+#include <torch/library.h>
+
+#include "geniepath/ops.h"
+#include "kernels/cpu/elementwise.h"
+#include "kernels/dropout.h"
+#include "ops/checks.h"
+
+namespace geniepath {
+namespace {
+
+using torch::autograd::AutogradContext;
+using torch::autograd::tensor_list;
+
+at::Tensor masked(const at::Tensor& x, double rate, uint64_t key) {
+  at::Tensor y = at::empty_like(x);
+  if (x.scalar_type() == at::kDouble) {
+    const uint64_t threshold = kernels::dropout_threshold(rate);
+    for (int64_t n = 0; n < x.numel(); ++n) {
+      const bool kept = kernels::dropout_keeps(key, static_cast<uint64_t>(n), threshold);
+      y.data_ptr<double>()[n] = kept ? x.data_ptr<double>()[n] / (1.0 - rate) : 0.0;
+    }
+  } else {
+    kernels::cpu::run(kernels::cpu::Dropout{x.numel(), key, rate, x.data_ptr<float>(), y.data_ptr<float>(),
+                                            at::get_num_threads()});
+  }
+  return y;
+}
+
+struct DropoutFunction : torch::autograd::Function<DropoutFunction> {
+  static at::Tensor forward(AutogradContext* context, const at::Tensor& x, double rate, int64_t key) {
+    context->saved_data["rate"] = rate;
+    context->saved_data["key"] = key;
+    return masked(x, rate, static_cast<uint64_t>(key));
+  }
+  static tensor_list backward(AutogradContext* context, tensor_list grad_outputs) {
+    const double rate = context->saved_data["rate"].toDouble();
+    const auto key = static_cast<uint64_t>(context->saved_data["key"].toInt());
+    return {masked(grad_outputs[0].contiguous(), rate, key), {}, {}};
+  }
+};
+
+}  // namespace
+
+at::Tensor dropout(const at::Tensor& x, double rate, uint64_t key) {
+  ops::check_floating("dropout", "x", x);
+  if (!(rate >= 0 && rate < 1)) fail("dropout: rate is ", rate, ", expected 0 to below 1");
+  if (rate == 0) return x;
+  return DropoutFunction::apply(x.contiguous(), rate, static_cast<int64_t>(key));
+}
+
+TORCH_LIBRARY_FRAGMENT(geniepath, library) {
+  library.def("dropout(Tensor x, float rate, int key) -> Tensor", [](const at::Tensor& x, double rate, int64_t key) {
+    return dropout(x, rate, static_cast<uint64_t>(key));
+  });
+}
+
+}  // namespace geniepath

@@ -1,0 +1,168 @@
+#include <ATen/ATen.h>
+#include <ATen/Parallel.h>
+#include <torch/csrc/autograd/custom_function.h>
+#include <torch/library.h>
+
+#include "geniepath/ops.h"
+#include "kernels/cpu/edge_attention.h"
+#include "kernels/reference/edge_attention.h"
+#include "ops/checks.h"
+#include "ops/matmul.h"
+#include "ops/precision.h"
+
+namespace geniepath {
+namespace {
+
+using kernels::Bf16;
+namespace cpu = kernels::cpu;
+using torch::autograd::AutogradContext;
+using torch::autograd::tensor_list;
+
+void check(const GraphTensors& graph, const at::Tensor& ab, const at::Tensor& h, const at::Tensor& v) {
+  constexpr const char* kOp = "edge_attention";
+  ops::check_matrix(kOp, "h", h, -1, -1, h);
+  if (h.size(0) != graph.num_nodes()) {
+    fail(kOp, ": h has ", h.size(0), " rows but the graph has ", graph.num_nodes(), " nodes");
+  }
+  ops::check_matrix(kOp, "ab", ab, h.size(0), 2 * h.size(1), h);
+  ops::check_vector(kOp, "v", v, h.size(1), h);
+}
+
+// exp(2 ab) in the storage type of the precision.
+template <class S>
+at::Tensor exponentials(const at::Tensor& ab, at::ScalarType type) {
+  at::Tensor pq = at::empty(ab.sizes(), type);
+  cpu::run(cpu::ExpTwice<S>{ab.numel(), ab.data_ptr<float>(), static_cast<S*>(pq.data_ptr()), at::get_num_threads()});
+  return pq;
+}
+
+struct Saved {
+  at::Tensor pq, h, v, agg, alpha;  // pq is ab itself in f64
+};
+
+template <class S>
+Saved forward_fused(const GraphTensors& graph, const at::Tensor& ab, const at::Tensor& h, const at::Tensor& v,
+                    Precision precision) {
+  const bool half = precision == Precision::kBf16;
+  Saved saved{exponentials<S>(ab, half ? at::kBFloat16 : at::kFloat), ops::as_operand(h, precision), v,
+              at::empty_like(h), at::empty({graph.num_edges()}, at::kFloat)};
+  cpu::run(cpu::EdgeAttentionForward<S>{
+      ops::rows_of(graph.in_offset, graph.in_neighbour), h.size(1), static_cast<const S*>(saved.pq.data_ptr()),
+      static_cast<const S*>(saved.h.data_ptr()), v.data_ptr<float>(), saved.agg.data_ptr<float>(),
+      saved.alpha.data_ptr<float>(), at::get_num_threads()});
+  return saved;
+}
+
+Saved forward_reference(const GraphTensors& graph, const at::Tensor& ab, const at::Tensor& h, const at::Tensor& v) {
+  Saved saved{ab, h, v, at::empty_like(h), at::empty({graph.num_edges()}, at::kDouble)};
+  kernels::reference::edge_attention_forward<double>(
+      ops::rows_of(graph.in_offset, graph.in_neighbour), h.size(1), ab.data_ptr<double>(), h.data_ptr<double>(),
+      v.data_ptr<double>(), saved.agg.data_ptr<double>(), saved.alpha.data_ptr<double>());
+  return saved;
+}
+
+Saved forward(const GraphTensors& graph, const at::Tensor& ab, const at::Tensor& h, const at::Tensor& v,
+              Precision precision) {
+  if (h.scalar_type() == at::kDouble) return forward_reference(graph, ab, h, v);
+  if (precision == Precision::kBf16) return forward_fused<Bf16>(graph, ab, h, v, precision);
+  return forward_fused<float>(graph, ab, h, v, precision);
+}
+
+struct Gradients {
+  at::Tensor ab, h, v;
+};
+
+template <class S>
+Gradients backward_fused(const GraphTensors& graph, const Saved& saved, const at::Tensor& grad_agg,
+                         Precision precision) {
+  const int64_t nodes = saved.h.size(0), width = saved.h.size(1);
+  const auto* pq = static_cast<const S*>(saved.pq.data_ptr());
+  const auto* v = saved.v.data_ptr<float>();
+  Gradients grad{at::empty({nodes, 2 * width}, at::kFloat), {}, at::empty({width}, at::kFloat)};
+  const at::Tensor grad_score = at::empty({graph.num_edges()}, at::kFloat);
+  cpu::run(cpu::EdgeAttentionBackwardByDestination<S>{
+      ops::rows_of(graph.in_offset, graph.in_neighbour), width, pq, static_cast<const S*>(saved.h.data_ptr()), v,
+      saved.agg.data_ptr<float>(), saved.alpha.data_ptr<float>(), grad_agg.data_ptr<float>(),
+      grad.ab.data_ptr<float>(), grad_score.data_ptr<float>(), grad.v.data_ptr<float>(), at::get_num_threads()});
+  const at::Tensor gathered = ops::as_operand(grad_agg, precision);
+  grad.h = at::empty({nodes, width}, at::kFloat);
+  cpu::run(cpu::EdgeAttentionBackwardBySource<S>{
+      ops::rows_of(graph.out_offset, graph.out_neighbour, graph.out_edge), width, pq, v, saved.alpha.data_ptr<float>(),
+      grad_score.data_ptr<float>(), static_cast<const S*>(gathered.data_ptr()), grad.ab.data_ptr<float>(),
+      grad.h.data_ptr<float>(), at::get_num_threads()});
+  return grad;
+}
+
+Gradients backward_reference(const GraphTensors& graph, const Saved& saved, const at::Tensor& grad_agg) {
+  Gradients grad{at::empty_like(saved.pq), at::empty_like(saved.h), at::empty_like(saved.v)};
+  kernels::reference::edge_attention_backward<double>(
+      ops::rows_of(graph.in_offset, graph.in_neighbour), saved.h.size(1), saved.pq.data_ptr<double>(),
+      saved.h.data_ptr<double>(), saved.v.data_ptr<double>(), saved.alpha.data_ptr<double>(),
+      grad_agg.data_ptr<double>(), grad.ab.data_ptr<double>(), grad.h.data_ptr<double>(), grad.v.data_ptr<double>());
+  return grad;
+}
+
+struct EdgeAttention : torch::autograd::Function<EdgeAttention> {
+  static at::Tensor forward(AutogradContext* context, const at::Tensor& ab, const at::Tensor& h, const at::Tensor& v,
+                            const at::Tensor& in_offset, const at::Tensor& in_neighbour, const at::Tensor& out_offset,
+                            const at::Tensor& out_neighbour, const at::Tensor& out_edge, int64_t precision) {
+    GraphTensors graph;
+    graph.in_offset = in_offset, graph.in_neighbour = in_neighbour;
+    const Saved saved = geniepath::forward(graph, ab, h, v, static_cast<Precision>(precision));
+    context->save_for_backward({saved.pq, saved.h, v, saved.agg, saved.alpha, in_offset, in_neighbour, out_offset,
+                                out_neighbour, out_edge});
+    context->saved_data["precision"] = precision;
+    return saved.agg;
+  }
+
+  static tensor_list backward(AutogradContext* context, tensor_list grad_outputs) {
+    const tensor_list kept = context->get_saved_variables();
+    const Saved saved{kept[0], kept[1], kept[2], kept[3], kept[4]};
+    GraphTensors graph;
+    graph.in_offset = kept[5], graph.in_neighbour = kept[6];
+    graph.out_offset = kept[7], graph.out_neighbour = kept[8], graph.out_edge = kept[9];
+    const auto precision = static_cast<Precision>(context->saved_data["precision"].toInt());
+    const at::Tensor grad_agg = grad_outputs[0].contiguous();
+    Gradients grad;
+    if (grad_agg.scalar_type() == at::kDouble) {
+      grad = backward_reference(graph, saved, grad_agg);
+    } else if (precision == Precision::kBf16) {
+      grad = backward_fused<Bf16>(graph, saved, grad_agg, precision);
+    } else {
+      grad = backward_fused<float>(graph, saved, grad_agg, precision);
+    }
+    return {grad.ab, grad.h, grad.v, {}, {}, {}, {}, {}, {}};
+  }
+};
+
+}  // namespace
+
+at::Tensor edge_attention(const GraphTensors& graph, const at::Tensor& ab, const at::Tensor& h, const at::Tensor& v,
+                          Precision precision) {
+  check(graph, ab, h, v);
+  return EdgeAttention::apply(ab.contiguous(), h.contiguous(), v.contiguous(), graph.in_offset, graph.in_neighbour,
+                              graph.out_offset, graph.out_neighbour, graph.out_edge, static_cast<int64_t>(precision));
+}
+
+at::Tensor edge_attention_weights(const GraphTensors& graph, const at::Tensor& ab, const at::Tensor& v) {
+  const at::Tensor h = at::zeros({ab.size(0), v.size(0)}, ab.scalar_type());
+  check(graph, ab, h, v);
+  return forward(graph, ab.detach().contiguous(), h, v.detach().contiguous(), Precision::kF32).alpha;
+}
+
+TORCH_LIBRARY_FRAGMENT(geniepath, library) {
+  library.def(
+      "edge_attention(Tensor ab, Tensor h, Tensor v, Tensor in_offset, Tensor in_neighbour, Tensor out_offset, "
+      "Tensor out_neighbour, Tensor out_edge, str precision='f32') -> Tensor",
+      [](const at::Tensor& ab, const at::Tensor& h, const at::Tensor& v, const at::Tensor& in_offset,
+         const at::Tensor& in_neighbour, const at::Tensor& out_offset, const at::Tensor& out_neighbour,
+         const at::Tensor& out_edge, c10::string_view precision) {
+        GraphTensors graph;
+        graph.in_offset = in_offset, graph.in_neighbour = in_neighbour;
+        graph.out_offset = out_offset, graph.out_neighbour = out_neighbour, graph.out_edge = out_edge;
+        ops::check_graph("edge_attention", graph);
+        return edge_attention(graph, ab, h, v, ops::precision_named(std::string(precision)));
+      });
+}
+
+}  // namespace geniepath

@@ -1,0 +1,96 @@
+#include <ATen/ATen.h>
+#include <ATen/Parallel.h>
+#include <torch/csrc/autograd/custom_function.h>
+#include <torch/library.h>
+
+#include "geniepath/ops.h"
+#include "kernels/cpu/elementwise.h"
+#include "ops/checks.h"
+#include "ops/matmul.h"
+#include "ops/precision.h"
+
+namespace geniepath {
+namespace {
+
+namespace cpu = kernels::cpu;
+using ops::Transpose;
+using torch::autograd::AutogradContext;
+using torch::autograd::tensor_list;
+
+// y = tanh(y + bias) in place.
+void tanh_in_place(at::Tensor& y, const at::Tensor& bias) {
+  if (y.scalar_type() == at::kDouble) {
+    if (bias.defined()) y.add_(bias);
+    y.tanh_();
+    return;
+  }
+  cpu::run(cpu::TanhForward{y.size(0), y.size(1), bias.defined() ? bias.data_ptr<float>() : nullptr,
+                            y.data_ptr<float>(), at::get_num_threads()});
+}
+
+at::Tensor tanh_gradient(const at::Tensor& y, const at::Tensor& grad_y) {
+  if (y.scalar_type() == at::kDouble) return grad_y * (1 - y * y);
+  at::Tensor grad_x = at::empty_like(y);
+  cpu::run(cpu::TanhBackward{y.numel(), y.data_ptr<float>(), grad_y.data_ptr<float>(), grad_x.data_ptr<float>(),
+                             at::get_num_threads()});
+  return grad_x;
+}
+
+struct Linear : torch::autograd::Function<Linear> {
+  static at::Tensor forward(AutogradContext* context, const at::Tensor& x, const at::Tensor& w, const at::Tensor& bias,
+                            int64_t activation, int64_t precision) {
+    const at::Tensor x_operand = ops::as_operand(x, static_cast<Precision>(precision));
+    const at::Tensor w_operand = ops::as_operand(w, static_cast<Precision>(precision));
+    at::Tensor y = at::empty({x.size(0), w.size(1)}, x.scalar_type());
+    ops::matmul_into(y, x_operand, Transpose::kNo, w_operand, Transpose::kNo);
+    const bool squash = static_cast<Activation>(activation) == Activation::kTanh;
+    if (squash) {
+      tanh_in_place(y, bias);
+    } else if (bias.defined()) {
+      y.add_(bias);
+    }
+    context->save_for_backward({x_operand, w_operand, squash ? y : at::Tensor()});
+    context->saved_data["precision"] = precision;
+    context->saved_data["bias"] = bias.defined();
+    return y;
+  }
+
+  static tensor_list backward(AutogradContext* context, tensor_list grad_outputs) {
+    const tensor_list saved = context->get_saved_variables();
+    const at::Tensor &x = saved[0], &w = saved[1], &y = saved[2];
+    at::Tensor grad_y = grad_outputs[0].contiguous();
+    if (y.defined()) grad_y = tanh_gradient(y, grad_y);
+    const auto precision = static_cast<Precision>(context->saved_data["precision"].toInt());
+    const at::Tensor operand = ops::as_operand(grad_y, precision);
+    at::Tensor grad_x, grad_bias, grad_w = at::empty({w.size(0), w.size(1)}, grad_y.scalar_type());
+    if (context->needs_input_grad(0)) {
+      grad_x = at::empty({x.size(0), x.size(1)}, grad_y.scalar_type());
+      ops::matmul_into(grad_x, operand, Transpose::kNo, w, Transpose::kYes);
+    }
+    ops::matmul_into(grad_w, x, Transpose::kYes, operand, Transpose::kNo);
+    if (context->saved_data["bias"].toBool()) grad_bias = grad_y.sum(0);
+    return {grad_x, grad_w, grad_bias, {}, {}};
+  }
+};
+
+}  // namespace
+
+at::Tensor linear(const at::Tensor& x, const at::Tensor& w, const at::Tensor& bias, Activation activation,
+                  Precision precision) {
+  ops::check_matrix("linear", "x", x, -1, -1, x);
+  ops::check_matrix("linear", "w", w, x.size(1), -1, x);
+  if (bias.defined()) ops::check_vector("linear", "bias", bias, w.size(1), x);
+  return Linear::apply(x.contiguous(), w.contiguous(), bias, static_cast<int64_t>(activation),
+                       static_cast<int64_t>(precision));
+}
+
+TORCH_LIBRARY_FRAGMENT(geniepath, library) {
+  library.def("linear(Tensor x, Tensor w, Tensor? bias=None, bool tanh=False, str precision='f32') -> Tensor",
+              [](const at::Tensor& x, const at::Tensor& w, const c10::optional<at::Tensor>& bias, bool tanh,
+                 c10::string_view precision) {
+                return linear(x, w, bias.value_or(at::Tensor()), tanh ? Activation::kTanh : Activation::kNone,
+                              ops::precision_named(std::string(precision)));
+              });
+}
+
+}  // namespace geniepath

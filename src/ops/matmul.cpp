@@ -1,0 +1,45 @@
+#include "ops/matmul.h"
+
+#include <ATen/ATen.h>
+#include <ATen/Parallel.h>
+
+#include "kernels/cpu/elementwise.h"
+#include "kernels/cpu/matmul.h"
+
+namespace geniepath::ops {
+namespace {
+
+using kernels::Bf16;
+namespace cpu = kernels::cpu;
+
+template <class S>
+cpu::MatrixView<S> view(const at::Tensor& x, Transpose turn) {
+  const bool turned = turn == Transpose::kYes;
+  return {static_cast<const S*>(x.data_ptr()), x.size(turned ? 1 : 0), x.size(turned ? 0 : 1), x.stride(0), turned};
+}
+
+at::Tensor turned(const at::Tensor& x, Transpose turn) { return turn == Transpose::kYes ? x.t() : x; }
+
+}  // namespace
+
+void matmul_into(const at::Tensor& c, const at::Tensor& a, Transpose turn_a, const at::Tensor& b, Transpose turn_b,
+                 bool accumulate) {
+  if (cpu::has_matmul() && a.scalar_type() == at::kFloat) {
+    cpu::matmul(view<float>(a, turn_a), view<float>(b, turn_b), c.data_ptr<float>(), c.stride(0), accumulate);
+  } else if (cpu::has_matmul() && a.scalar_type() == at::kBFloat16) {
+    cpu::matmul(view<Bf16>(a, turn_a), view<Bf16>(b, turn_b), c.data_ptr<float>(), c.stride(0), accumulate);
+  } else {
+    const at::Tensor product = at::mm(turned(a, turn_a), turned(b, turn_b));
+    accumulate ? c.add_(product) : c.copy_(product);
+  }
+}
+
+at::Tensor as_operand(const at::Tensor& x, Precision precision) {
+  if (precision == Precision::kF32 || x.scalar_type() != at::kFloat) return x;
+  const at::Tensor from = x.contiguous();
+  at::Tensor to = at::empty(x.sizes(), at::kBFloat16);
+  cpu::run(cpu::ToBf16{from.numel(), from.data_ptr<float>(), static_cast<Bf16*>(to.data_ptr()), at::get_num_threads()});
+  return to;
+}
+
+}  // namespace geniepath::ops

@@ -1,0 +1,20 @@
+// Dense products into a given tensor, by the fastest way there is for the dtype.
+#pragma once
+
+#include <ATen/core/Tensor.h>
+
+#include "geniepath/ops.h"
+
+namespace geniepath::ops {
+
+enum class Transpose { kNo, kYes };
+
+// c = op(a) op(b), or c += where accumulate. a and b both f32, both bf16 or both f64; c is f32 (f64 for f64); rows of
+// each are contiguous.
+void matmul_into(const at::Tensor& c, const at::Tensor& a, Transpose turn_a, const at::Tensor& b, Transpose turn_b,
+                 bool accumulate = false);
+
+// x as products in this precision take it: a bf16 copy, or x itself.
+at::Tensor as_operand(const at::Tensor& x, Precision precision);
+
+}  // namespace geniepath::ops

@@ -1,0 +1,90 @@
+#include "train/checkpoint.h"
+
+#include <ATen/ATen.h>
+
+#include <nlohmann/json.hpp>
+
+#include "data/safetensors.h"
+#include "geniepath/error.h"
+
+namespace geniepath::training {
+namespace {
+
+constexpr const char* kState = "geniepath";  // the metadata key of a state's counters
+constexpr const char* kAdam = "adam.";
+
+nlohmann::json parse_state(const TensorFile& file, const std::string& where) {
+  const auto text = file.metadata.find(kState);
+  if (text == file.metadata.end()) fail(where, ": not a checkpoint to resume from");
+  try {
+    return nlohmann::json::parse(text->second);
+  } catch (const nlohmann::json::exception& error) {
+    fail(where, ": the checkpoint's counters are not JSON: ", error.what());
+  }
+}
+
+}  // namespace
+
+Weights copy_weights(const torch::nn::Module& model) {
+  Weights weights;
+  for (const auto& item : model.named_parameters()) weights[item.key()] = item.value().detach().clone();
+  return weights;
+}
+
+void set_weights(torch::nn::Module& model, const Weights& weights, const std::string& where) {
+  const at::NoGradGuard no_grad;
+  size_t used = 0;
+  for (auto& item : model.named_parameters()) {
+    const auto found = weights.find(item.key());
+    if (found == weights.end()) fail(where, ": no tensor '", item.key(), "', which the model has");
+    if (found->second.sizes() != item.value().sizes()) {
+      fail(where, ": tensor '", item.key(), "' has shape ", c10::str(found->second.sizes()), ", but the model's is ",
+           c10::str(item.value().sizes()));
+    }
+    item.value().copy_(found->second);
+    ++used;
+  }
+  if (used == weights.size()) return;
+  for (const auto& [name, _] : weights) {
+    if (model.named_parameters().find(name) == nullptr) fail(where, ": tensor '", name, "' is not one of the model's");
+  }
+}
+
+void save_weights(const std::filesystem::path& path, const Weights& weights, int64_t epoch) {
+  write_safetensors(path, {weights, {{"epoch", std::to_string(epoch)}}});
+}
+
+Weights load_weights(const std::filesystem::path& path) { return read_safetensors(path).tensors; }
+
+void save_state(const std::filesystem::path& path, const torch::nn::Module& model, const Adam& adam,
+                const Progress& progress) {
+  TensorFile file;
+  for (const auto& item : model.named_parameters()) file.tensors[item.key()] = item.value();
+  file.tensors.merge(adam.state());
+  const nlohmann::json counters = {{"epoch", progress.epoch},
+                                   {"best_epoch", progress.best_epoch},
+                                   {"best_value", progress.best_value},
+                                   {"adam_steps", adam.steps()}};
+  file.metadata[kState] = counters.dump();
+  write_safetensors(path, file);
+}
+
+Progress load_state(const std::filesystem::path& path, torch::nn::Module& model, Adam& adam) {
+  const TensorFile file = read_safetensors(path);
+  const nlohmann::json counters = parse_state(file, path.string());
+  Weights weights;
+  for (const auto& [name, tensor] : file.tensors) {
+    if (name.rfind(kAdam, 0) != 0) weights[name] = tensor;
+  }
+  set_weights(model, weights, path.string());
+  try {
+    adam.restore(file.tensors, counters.at("adam_steps"));
+    return {counters.at("epoch"), counters.at("best_epoch"), counters.at("best_value")};
+  } catch (const nlohmann::json::exception& error) {
+    fail(path.string(), ": ", error.what());
+  } catch (const Error& error) {
+    fail(path.string(), ": ", error.what());
+  }
+}
+
+}  // namespace geniepath::training

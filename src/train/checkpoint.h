@@ -1,0 +1,33 @@
+// Weights on disk, and the state a run resumes from.
+#pragma once
+
+#include <torch/nn/module.h>
+
+#include <filesystem>
+#include <map>
+#include <string>
+
+#include "train/adam.h"
+
+namespace geniepath::training {
+
+using Weights = std::map<std::string, at::Tensor>;
+
+Weights copy_weights(const torch::nn::Module& model);
+// Every parameter of the model by name and shape, no more and no fewer; an Error names `where` and the first that is not.
+void set_weights(torch::nn::Module& model, const Weights& weights, const std::string& where);
+
+void save_weights(const std::filesystem::path& path, const Weights& weights, int64_t epoch);
+Weights load_weights(const std::filesystem::path& path);
+
+// How far a run has come.
+struct Progress {
+  int64_t epoch = 0, best_epoch = 0;
+  double best_value = -1;
+};
+
+void save_state(const std::filesystem::path& path, const torch::nn::Module& model, const Adam& adam,
+                const Progress& progress);
+Progress load_state(const std::filesystem::path& path, torch::nn::Module& model, Adam& adam);
+
+}  // namespace geniepath::training

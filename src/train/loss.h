@@ -1,0 +1,23 @@
+// What training makes small, and what its outputs mean as probabilities.
+#pragma once
+
+#include <ATen/core/Tensor.h>
+
+#include "geniepath/dataset.h"
+
+namespace geniepath::training {
+
+// Columns a model needs: one a class, one a label, one for binary.
+int64_t num_outputs(Task task, int64_t num_classes);
+
+// Mean over the nodes: softmax cross-entropy (multi-class), or sigmoid cross-entropy (multi-label, binary).
+// weights, where defined: [C] a weight a class; [L] or [1] the weight of positives.
+at::Tensor loss_of(Task task, const at::Tensor& logits, const at::Tensor& labels, const at::Tensor& weights);
+
+// Weights that give rare classes the say of common ones: N / (C n_c), or negatives / positives. Classes nobody has
+// weigh 1.
+at::Tensor balanced_weights(Task task, const at::Tensor& labels, int64_t num_classes);
+
+at::Tensor probabilities_of(Task task, const at::Tensor& logits);
+
+}  // namespace geniepath::training

@@ -1,0 +1,12 @@
+// The names of a run's files.
+#pragma once
+
+namespace geniepath::training {
+
+constexpr const char* kDescription = "model.json";
+constexpr const char* kBest = "best.safetensors";
+constexpr const char* kLast = "last.safetensors";
+constexpr const char* kMetrics = "metrics.jsonl";
+constexpr const char* kResult = "result.json";
+
+}  // namespace geniepath::training

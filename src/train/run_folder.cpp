@@ -1,0 +1,82 @@
+#include <nlohmann/json.hpp>
+
+#include "base/file.h"
+#include "geniepath/error.h"
+#include "geniepath/train.h"
+#include "train/run_files.h"
+
+namespace geniepath {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr const char* kFormat = "geniepath-run";
+constexpr int64_t kVersion = 1;
+
+template <class T>
+T field(const Json& object, const char* name, const std::string& where) {
+  try {
+    return object.at(name).get<T>();
+  } catch (const nlohmann::json::exception&) {
+    fail(where, ": '", name, "' is missing or of the wrong kind");
+  }
+}
+
+}  // namespace
+
+Json RunDescription::to_json() const {
+  return {{"format", kFormat},
+          {"version", kVersion},
+          {"model", model.to_json()},
+          {"features", features},
+          {"task", to_string(task)},
+          {"classes", classes},
+          {"class_names", class_names},
+          {"train", train.to_json()},
+          {"data", data.to_json()}};
+}
+
+RunDescription RunDescription::from_json(const Json& object, const std::string& where) {
+  if (!object.is_object() || object.value("format", "") != kFormat) fail(where, ": not a description of a run");
+  const auto version = field<int64_t>(object, "version", where);
+  if (version > kVersion) {
+    fail(where, ": version ", version, " of the format, but this program reads up to ", kVersion,
+         "; a newer geniepath wrote it");
+  }
+  RunDescription run;
+  run.model.read_json(field<Json>(object, "model", where), where + ": model");
+  run.train.read_json(field<Json>(object, "train", where), where + ": train");
+  run.data.read_json(field<Json>(object, "data", where), where + ": data");
+  run.task = task_from_string(field<std::string>(object, "task", where));
+  run.features = field<int64_t>(object, "features", where);
+  run.classes = field<int64_t>(object, "classes", where);
+  run.class_names = field<std::vector<std::string>>(object, "class_names", where);
+  return run;
+}
+
+bool RunFolder::holds_run() const { return std::filesystem::exists(file(training::kDescription)); }
+
+void RunFolder::create(const RunDescription& description, bool force) const {
+  if (holds_run() && !force) {
+    fail(path_.string(), ": already holds a run; resume it (--resume), replace it (--force), or choose another folder");
+  }
+  std::error_code problem;
+  std::filesystem::create_directories(path_, problem);
+  if (problem) fail(path_.string(), ": cannot make the folder: ", problem.message());
+  for (const char* name : {training::kDescription, training::kBest, training::kLast, training::kMetrics, training::kResult}) {
+    std::filesystem::remove(file(name), problem);
+  }
+  write_atomically(file(training::kDescription), [&](std::ostream& out) { out << description.to_json().dump(2) << "\n"; });
+}
+
+RunDescription RunFolder::description() const {
+  const std::string where = file(training::kDescription).string();
+  if (!holds_run()) fail(path_.string(), ": no run here (expected ", where, ")");
+  try {
+    return RunDescription::from_json(Json::parse(read_text(where)), where);
+  } catch (const nlohmann::json::exception& error) {
+    fail(where, ": not JSON: ", error.what());
+  }
+}
+
+}  // namespace geniepath

@@ -1,0 +1,312 @@
+#include "geniepath/train.h"
+
+#include <ATen/ATen.h>
+#include <sys/resource.h>
+
+#include <chrono>
+#include <cmath>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <numbers>
+
+#include "base/file.h"
+#include "base/random.h"
+#include "geniepath/error.h"
+#include "train/adam.h"
+#include "train/batch.h"
+#include "train/checkpoint.h"
+#include "train/loss.h"
+#include "train/run_files.h"
+
+namespace geniepath {
+namespace {
+
+using namespace training;  // NOLINT(google-build-using-namespace): this file is that layer's door
+using Json = nlohmann::ordered_json;
+using Clock = std::chrono::steady_clock;
+
+constexpr double kSaveEvery = 10;  // seconds between checkpoints of a run that is not asked to stop
+
+double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
+
+int64_t peak_bytes_of_process() {
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+  return usage.ru_maxrss * 1024;
+}
+
+Scores score_batch(Model& model, const Dataset& data, const Batch& batch, double threshold = 0.5) {
+  const at::NoGradGuard no_grad;
+  model.eval();
+  const at::Tensor logits = model.forward(batch.input).index_select(0, batch.nodes);
+  return score_predictions(data.task, probabilities_of(data.task, logits), batch.labels, threshold, data.class_names);
+}
+
+// The training data cut into steps.
+class StepBatches {
+ public:
+  StepBatches(const Dataset& data, int64_t batch_graphs, uint64_t seed)
+      : data_(data), batch_graphs_(batch_graphs), seed_(seed) {
+    if (data.inductive || batch_graphs > 0) parts_ = parts_with(data, data.train);
+    if (batch_graphs == 0) full_ = data.inductive ? parts_batch(data, parts_, data.train) : whole_batch(data, data.train);
+  }
+
+  int64_t count() const {
+    if (batch_graphs_ == 0) return 1;
+    return (static_cast<int64_t>(parts_.size()) + batch_graphs_ - 1) / batch_graphs_;
+  }
+
+  // Batch b of an epoch, whose order of graphs follows from the seed and the epoch.
+  Batch get(int64_t epoch, int64_t b) const {
+    if (batch_graphs_ == 0) return full_;
+    std::vector<int64_t> order = parts_;
+    shuffle(order, Random{seed_, kOrderStream, static_cast<uint64_t>(epoch)});
+    const auto begin = order.begin() + b * batch_graphs_;
+    const auto end = order.begin() + std::min<int64_t>((b + 1) * batch_graphs_, static_cast<int64_t>(order.size()));
+    return parts_batch(data_, {begin, end}, data_.train);
+  }
+
+ private:
+  static constexpr uint64_t kOrderStream = 1;
+  const Dataset& data_;
+  int64_t batch_graphs_;
+  uint64_t seed_;
+  std::vector<int64_t> parts_;
+  Batch full_;
+};
+
+double learning_rate_at(const TrainConfig& config, int64_t epoch) {
+  if (config.schedule == "constant") return config.learning_rate;
+  const double done = static_cast<double>(epoch - 1) / static_cast<double>(config.epochs);
+  return config.learning_rate * 0.5 * (1 + std::cos(std::numbers::pi * done));
+}
+
+std::vector<std::pair<std::string, at::Tensor>> named_parameters(const Model& model) {
+  std::vector<std::pair<std::string, at::Tensor>> parameters;
+  for (const auto& item : model.named_parameters()) parameters.emplace_back(item.key(), item.value());
+  return parameters;
+}
+
+// metrics.jsonl up to and with the epoch: what a resumed run goes on from.
+void cut_metrics(const std::filesystem::path& path, int64_t epoch) {
+  std::string kept;
+  std::ifstream in(path);
+  for (std::string line; std::getline(in, line) && epoch-- > 0;) kept += line + "\n";
+  write_atomically(path, [&](std::ostream& out) { out << kept; });
+}
+
+class Trainer {
+ public:
+  Trainer(const Dataset& data, const RunDescription& run, const RunFolder& folder)
+      : data_(data),
+        run_(run),
+        config_(run.train),
+        folder_(folder),
+        seed_(static_cast<uint64_t>(config_.seed)),
+        metric_(config_.metric == "auto" ? data.metric : config_.metric),
+        model_(make_model(run.model, run.features, num_outputs(run.task, run.classes), seed_)),
+        adam_(named_parameters(*model_), {.l2 = config_.l2, .clip = config_.clip}),
+        steps_(data, config_.batch_graphs, seed_),
+        valid_(split_batch(data, data.valid.empty() ? data.train : data.valid)) {
+    if (config_.class_weights == "balanced") {
+      class_weights_ = balanced_weights(data.task, whole_labels(), data.num_classes);
+    }
+  }
+
+  TrainResult run(const TrainHooks& hooks, bool resume) {
+    const auto start = Clock::now();
+    if (resume) restore();
+    const int64_t first = progress_.epoch;
+    std::ofstream metrics(folder_.file(kMetrics), std::ios::app);
+    bool stopped = false;
+    auto saved = Clock::now();
+    while (!finished() && !stopped) {
+      const EpochRecord record = run_epoch();
+      metrics << record.to_json().dump() << "\n" << std::flush;
+      if (hooks.on_epoch) hooks.on_epoch(record);
+      stopped = hooks.should_stop && hooks.should_stop();
+      if (seconds_since(saved) > kSaveEvery) save(), saved = Clock::now();
+    }
+    save();
+    return result(seconds_since(start), progress_.epoch - first, stopped && !finished());
+  }
+
+ private:
+  at::Tensor whole_labels() const {
+    at::Tensor index = at::empty({static_cast<int64_t>(data_.train.size())}, at::kLong);
+    std::copy(data_.train.begin(), data_.train.end(), index.data_ptr<int64_t>());
+    return data_.labels.index_select(0, index);
+  }
+
+  bool finished() const {
+    if (progress_.epoch >= config_.epochs) return true;
+    return config_.patience > 0 && progress_.epoch - progress_.best_epoch >= config_.patience && progress_.epoch > 0;
+  }
+
+  EpochRecord run_epoch() {
+    const auto start = Clock::now();
+    EpochRecord record;
+    record.epoch = progress_.epoch + 1;
+    record.learning_rate = learning_rate_at(config_, record.epoch);
+    double loss_sum = 0, nodes = 0;
+    model_->train();
+    for (int64_t b = 0; b < steps_.count(); ++b) {
+      const Batch batch = steps_.get(record.epoch, b);
+      const auto count = static_cast<double>(batch.nodes.numel());
+      loss_sum += count * step(batch, record, b);
+      nodes += count;
+    }
+    record.loss = loss_sum / nodes;
+    record.valid = score_batch(*model_, data_, valid_);
+    progress_.epoch = record.epoch;
+    note_best(record);
+    record.seconds = seconds_since(start);
+    return record;
+  }
+
+  double step(const Batch& batch, EpochRecord& record, int64_t b) {
+    constexpr uint64_t kDropoutStream = 2;
+    const RandomStream masks{seed_, kDropoutStream, static_cast<uint64_t>(record.epoch), static_cast<uint64_t>(b)};
+    const at::Tensor logits = model_->forward(batch.input, masks.key()).index_select(0, batch.nodes);
+    const at::Tensor loss = loss_of(data_.task, logits, batch.labels, class_weights_);
+    const auto value = loss.item<double>();
+    if (!std::isfinite(value)) give_up(record.epoch);
+    loss.backward();
+    record.gradient_norm = adam_.step(record.learning_rate);
+    if (!std::isfinite(record.gradient_norm)) give_up(record.epoch);
+    return value;
+  }
+
+  [[noreturn]] void give_up(int64_t epoch) {
+    if (best_.empty()) fail("training: the loss is not a number at epoch ", epoch, "; no epoch was completed before");
+    save_best();
+    fail("training: the loss is not a number at epoch ", epoch, "; the best checkpoint, of epoch ",
+         progress_.best_epoch, ", is kept in ", folder_.file(kBest).string());
+  }
+
+  void note_best(EpochRecord& record) {
+    const double value = record.valid.by_name(metric_);
+    record.best = value > progress_.best_value;
+    if (!record.best) return;
+    progress_.best_value = value;
+    progress_.best_epoch = record.epoch;
+    best_ = copy_weights(*model_);
+  }
+
+  void save_best() const {
+    if (!best_.empty()) save_weights(folder_.file(kBest), best_, progress_.best_epoch);
+  }
+
+  void save() const {
+    save_best();
+    save_state(folder_.file(kLast), *model_, adam_, progress_);
+  }
+
+  void restore() {
+    progress_ = load_state(folder_.file(kLast), *model_, adam_);
+    best_ = load_weights(folder_.file(kBest));
+    for (auto& [_, tensor] : best_) tensor = tensor.clone();  // the file is about to be replaced
+    cut_metrics(folder_.file(kMetrics), progress_.epoch);
+  }
+
+  TrainResult result(double seconds, int64_t epochs_run, bool interrupted) {
+    TrainResult result;
+    result.epochs = progress_.epoch;
+    result.best_epoch = progress_.best_epoch;
+    result.interrupted = interrupted;
+    result.seconds_per_epoch = epochs_run > 0 ? seconds / static_cast<double>(epochs_run) : 0;
+    if (!best_.empty()) {
+      set_weights(*model_, best_, folder_.file(kBest).string());
+      result.valid = score_batch(*model_, data_, valid_);
+      if (!interrupted) result.test = evaluate(*model_, data_, data_.test);
+    }
+    result.seconds = seconds;
+    result.peak_bytes = peak_bytes_of_process();
+    return result;
+  }
+
+  const Dataset& data_;
+  RunDescription run_;
+  TrainConfig config_;
+  RunFolder folder_;
+  uint64_t seed_;
+  std::string metric_;
+  std::shared_ptr<Model> model_;
+  Adam adam_;
+  StepBatches steps_;
+  Batch valid_;
+  at::Tensor class_weights_;
+  Progress progress_;
+  Weights best_;
+};
+
+}  // namespace
+
+void TrainConfig::visit(OptionVisitor& options) {
+  options.integer("epochs", epochs, {1, 1000000}, "passes over the training nodes");
+  options.real("learning-rate", learning_rate, {0, 100}, "step size of Adam");
+  options.choice("schedule", schedule, {"constant", "cosine"}, "learning rate over the epochs: steady, or down to 0");
+  options.real("l2", l2, {0, 1000}, "L2 penalty on all weights");
+  options.real("clip", clip, {0, 1e9}, "largest norm of the gradient; larger ones are shortened (0: never)");
+  options.integer("patience", patience, {0, 1000000}, "stop after this many epochs without a better score (0: never)");
+  options.choice("metric", metric,
+                 {"auto", "accuracy", "f1", "micro_f1", "macro_f1", "roc_auc", "average_precision"},
+                 "validation score that picks the best epoch (auto: the data set's own)");
+  options.integer("batch-graphs", batch_graphs, {0, 1000000}, "whole graphs a step (0: all of them in one)");
+  options.choice("class-weights", class_weights, {"none", "balanced"}, "whether rare classes weigh more in the loss");
+  options.integer("seed", seed, {0, int64_t{1} << 53}, "of weights, dropout and batches; the same seed, the same bits");
+}
+
+Json to_json(const Scores& scores) {
+  Json object;
+  for (const std::string& name : Scores::names()) object[name] = scores.by_name(name);
+  return object;
+}
+
+Json EpochRecord::to_json() const {
+  return {{"epoch", epoch},         {"loss", loss},
+          {"learning_rate", learning_rate}, {"gradient_norm", gradient_norm},
+          {"valid", geniepath::to_json(valid)}, {"best", best},
+          {"seconds", seconds}};
+}
+
+TrainResult train(const Dataset& data, const RunDescription& description, const RunFolder& folder,
+                  const TrainHooks& hooks, bool resume) {
+  if (data.train.empty()) fail(data.name, ": no labelled training node");
+  check_fits(description, data);
+  return Trainer(data, description, folder).run(hooks, resume);
+}
+
+std::shared_ptr<Model> load_model(const RunFolder& folder) {
+  const RunDescription run = folder.description();
+  auto model = make_model(run.model, run.features, num_outputs(run.task, run.classes), 0);
+  const auto path = folder.file(kBest);
+  set_weights(*model, load_weights(path), path.string());
+  model->eval();
+  return model;
+}
+
+at::Tensor predict(Model& model, const Dataset& data) {
+  const at::NoGradGuard no_grad;
+  model.eval();
+  return probabilities_of(data.task, model.forward(ModelInput(data.features, data.graph)));
+}
+
+Scores evaluate(Model& model, const Dataset& data, const std::vector<NodeId>& nodes) {
+  if (nodes.empty()) return {};
+  return score_batch(model, data, split_batch(data, nodes));
+}
+
+void check_fits(const RunDescription& run, const Dataset& data) {
+  if (run.task != data.task) {
+    fail(data.name, ": a ", to_string(data.task), " task, but the model was made for ", to_string(run.task));
+  }
+  if (run.features != data.features.num_features()) {
+    fail(data.name, ": ", data.features.num_features(), " features, but the model takes ", run.features);
+  }
+  if (run.classes < data.num_classes) {
+    fail(data.name, ": ", data.num_classes, " classes, but the model knows ", run.classes);
+  }
+}
+
+}  // namespace geniepath
