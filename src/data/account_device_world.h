@@ -1,0 +1,54 @@
+// The accounts and devices of the account-device data set, who uses what and who is malicious: see account_device.h.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "geniepath/graph.h"
+
+namespace geniepath::account_device {
+
+constexpr int64_t kPaperNodes = 981748;
+constexpr int64_t kPaperEdges = 2308614;
+constexpr double kMaliciousShare = 0.1;  // of the accounts
+
+// What a stream of random numbers is for; with the seed it names the stream.
+enum Purpose : uint64_t { kWorld, kBursts, kLogins, kProfile, kDevice, kLabels, kSplits, kOrder };
+
+enum class GroupKind : uint8_t { kHousehold, kShop, kRing };
+enum class DeviceKind : uint8_t { kPersonal, kRing, kPublic };
+
+struct Group {
+  GroupKind kind;
+  NodeId first_account, first_device;
+  int accounts, devices;
+};
+
+struct Account {
+  int32_t group = 0;
+  bool malicious = false;
+  bool bursty = false;
+  std::vector<NodeId> devices;  // the group's own first
+  int own_devices = 0;
+};
+
+struct Place {
+  NodeId first_account = 0, end_account = 0;
+  std::vector<NodeId> public_devices;
+};
+
+// Accounts and devices are numbered apart, in the order they were made.
+struct World {
+  std::vector<Group> groups;
+  std::vector<Account> accounts;
+  std::vector<DeviceKind> devices;
+  std::vector<Place> places;
+  int64_t edges = 0;
+
+  int64_t nodes() const { return static_cast<int64_t>(accounts.size() + devices.size()); }
+};
+
+// Exactly so many nodes, and kPaperEdges / kPaperNodes edges a node where there is room for so many.
+World make_world(int64_t nodes, uint64_t seed);
+
+}  // namespace geniepath::account_device

@@ -1,0 +1,200 @@
+#include "data/account_device.h"
+
+#include <ATen/ATen.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <functional>
+#include <set>
+
+#include "expect_error.h"
+
+namespace geniepath {
+namespace {
+
+constexpr uint8_t kAccount = 0, kDevice = 1;
+
+const Dataset& default_data() {
+  static const Dataset data = make_account_device({});
+  return data;
+}
+
+int64_t label(const Dataset& data, NodeId node) { return data.labels.data_ptr<int64_t>()[node]; }
+uint8_t type(const Dataset& data, NodeId node) { return data.node_type[static_cast<size_t>(node)]; }
+
+std::vector<NodeId> nodes_of(const Dataset& data, uint8_t wanted) {
+  std::vector<NodeId> nodes;
+  for (NodeId i = 0; i < data.graph.num_nodes(); ++i) {
+    if (type(data, i) == wanted) nodes.push_back(i);
+  }
+  return nodes;
+}
+
+int64_t malicious_users(const Dataset& data, NodeId device) {
+  const auto users = data.graph.incoming().neighbours(device);
+  return std::count_if(users.begin(), users.end(), [&](NodeId user) { return label(data, user) == 1; });
+}
+
+double malicious_share(const Dataset& data, const std::vector<NodeId>& accounts) {
+  const auto malicious = std::count_if(accounts.begin(), accounts.end(), [&](NodeId a) { return label(data, a) == 1; });
+  return static_cast<double>(malicious) / static_cast<double>(accounts.size());
+}
+
+int64_t num_components(const Graph& graph) { return std::ranges::max(graph.components()) + 1; }
+
+// Of the other users of the devices that malicious accounts use, over devices with `fewest` to `most` users: how many
+// are malicious.
+double malicious_company(const Dataset& data, EdgeId fewest, EdgeId most) {
+  int64_t malicious = 0, others = 0;
+  for (const NodeId device : nodes_of(data, kDevice)) {
+    const EdgeId users = data.graph.incoming().degree(device);
+    if (users < fewest || users > most) continue;
+    const int64_t flagged = malicious_users(data, device);
+    malicious += flagged * (flagged - 1);
+    others += flagged * (users - 1);
+  }
+  return static_cast<double>(malicious) / static_cast<double>(others);
+}
+
+bool same_bits(const Dataset& a, const Dataset& b) {
+  const SparseMatrix &x = a.features.sparse(), &y = b.features.sparse();
+  const Adjacency &g = a.graph.incoming(), &h = b.graph.incoming();
+  return std::ranges::equal(x.offset, y.offset) && std::ranges::equal(x.column, y.column) &&
+         std::ranges::equal(x.value, y.value) && std::ranges::equal(g.offset, h.offset) &&
+         std::ranges::equal(g.neighbour, h.neighbour) && a.labels.equal(b.labels) && a.node_type == b.node_type &&
+         a.train == b.train && a.valid == b.valid && a.test == b.test;
+}
+
+TEST(AccountDevice, SaysWhatItIs) {
+  const Dataset& data = default_data();
+  EXPECT_NO_THROW(data.validate());
+  EXPECT_EQ(data.name, "account-device");
+  EXPECT_EQ(data.task, Task::kBinary);
+  EXPECT_EQ(data.metric, "f1");
+  EXPECT_EQ(data.num_classes, 2);
+  EXPECT_EQ(data.class_names, (std::vector<std::string>{"normal", "malicious"}));
+  EXPECT_EQ(data.type_names, (std::vector<std::string>{"account", "device"}));
+  EXPECT_EQ(data.graph.num_nodes(), 20000);
+  EXPECT_EQ(data.graph.num_edges(), 2 * 47030);
+  EXPECT_EQ(data.features.num_features(), 400);
+}
+
+TEST(AccountDevice, IsMadeOfItsOptionsOnly) {
+  const Dataset first = make_account_device({.nodes = 3000, .seed = 7});
+  EXPECT_TRUE(same_bits(first, make_account_device({.nodes = 3000, .seed = 7})));
+  const Dataset other = make_account_device({.nodes = 3000, .seed = 8});
+  EXPECT_FALSE(std::ranges::equal(first.graph.incoming().neighbour, other.graph.incoming().neighbour));
+  EXPECT_FALSE(std::ranges::equal(first.features.sparse().column, other.features.sparse().column));
+}
+
+TEST(AccountDevice, HasExactlyTheNodesAsked) {
+  for (int64_t nodes = 1000; nodes < 1040; ++nodes) {
+    for (int64_t seed = 0; seed < 3; ++seed) {
+      const Dataset data = make_account_device({.nodes = nodes, .seed = seed});
+      ASSERT_EQ(data.graph.num_nodes(), nodes);
+      ASSERT_NO_THROW(data.validate());
+      ASSERT_GT(malicious_share(data, nodes_of(data, kAccount)), 0.05) << nodes << " nodes, seed " << seed;
+      ASSERT_LT(malicious_share(data, nodes_of(data, kAccount)), 0.16) << nodes << " nodes, seed " << seed;
+    }
+  }
+}
+
+TEST(AccountDevice, JoinsAccountsToDevicesOnly) {
+  const Dataset& data = default_data();
+  EXPECT_TRUE(data.graph.is_symmetric());
+  for (NodeId i = 0; i < data.graph.num_nodes(); ++i) {
+    ASSERT_GT(data.graph.incoming().degree(i), 0) << "node " << i;
+    for (const NodeId j : data.graph.incoming().neighbours(i)) ASSERT_NE(type(data, i), type(data, j));
+  }
+}
+
+TEST(AccountDevice, LabelsAccountsOnly) {
+  const Dataset& data = default_data();
+  for (const NodeId account : nodes_of(data, kAccount)) ASSERT_GE(label(data, account), 0);
+  for (const NodeId device : nodes_of(data, kDevice)) ASSERT_EQ(label(data, device), -1);
+  EXPECT_GT(malicious_share(data, nodes_of(data, kAccount)), 0.08);
+  EXPECT_LT(malicious_share(data, nodes_of(data, kAccount)), 0.12);
+}
+
+TEST(AccountDevice, SplitsAreDisjointAndAlike) {
+  const Dataset& data = default_data();
+  std::set<NodeId> seen;
+  for (const auto* part : {&data.train, &data.valid, &data.test}) {
+    for (const NodeId node : *part) EXPECT_EQ(type(data, node), kAccount);
+    seen.insert(part->begin(), part->end());
+    EXPECT_NEAR(malicious_share(data, *part), 0.1, 0.03);
+  }
+  EXPECT_EQ(seen.size(), data.train.size() + data.valid.size() + data.test.size());
+  EXPECT_EQ(data.train.size(), 4100u);
+  EXPECT_EQ(data.valid.size(), 1500u);
+  EXPECT_EQ(data.test.size(), 1500u);
+}
+
+TEST(AccountDevice, KeepsTheColumnsOfAccountsAndDevicesApart) {
+  const Dataset& data = default_data();
+  const SparseMatrix& x = data.features.sparse();
+  for (NodeId i = 0; i < data.graph.num_nodes(); ++i) {
+    const auto columns = x.column.span(x.offset[i], x.offset[i + 1]);
+    ASSERT_FALSE(columns.empty());
+    ASSERT_EQ(std::ranges::adjacent_find(columns, std::greater_equal<>{}), columns.end()) << "node " << i;
+    ASSERT_EQ(columns.front() < 280, type(data, i) == kAccount);
+    ASSERT_EQ(columns.back() < 280, type(data, i) == kAccount);
+  }
+  EXPECT_GT(std::ranges::min(x.value), 0);
+  EXPECT_LE(std::ranges::max(x.value), 3);
+}
+
+TEST(AccountDevice, BusyDevicesMixWhatSmallOnesTellApart) {
+  const Dataset& data = default_data();
+  EXPECT_GT(malicious_company(data, 2, 8), 0.5);
+  EXPECT_LT(malicious_company(data, 100, data.graph.num_nodes()), 0.2);
+}
+
+TEST(AccountDevice, HasAHubOfBothClasses) {
+  const Dataset& data = default_data();
+  const auto degree = [&](NodeId device) { return data.graph.incoming().degree(device); };
+  const NodeId hub = std::ranges::max(nodes_of(data, kDevice), {}, degree);
+  const int64_t users = data.graph.incoming().degree(hub), malicious = malicious_users(data, hub);
+  EXPECT_GT(users, 200);
+  EXPECT_GT(malicious, users / 50);
+  EXPECT_LT(malicious, users / 4);
+}
+
+TEST(AccountDevice, NodeIdsTellNothing) {
+  const Dataset& data = default_data();
+  const auto accounts = nodes_of(data, kAccount);
+  const auto middle = accounts.begin() + std::ssize(accounts) / 2;
+  EXPECT_NEAR(static_cast<double>(*middle), 10000, 400);
+  EXPECT_NEAR(malicious_share(data, {accounts.begin(), middle}), malicious_share(data, {middle, accounts.end()}), 0.02);
+}
+
+TEST(AccountDevice, ShuffledIdsAreAPermutation) {
+  std::vector<NodeId> ids = shuffled_ids(1000, Random{1});
+  EXPECT_FALSE(std::ranges::is_sorted(ids));
+  std::ranges::sort(ids);
+  for (NodeId i = 0; i < 1000; ++i) EXPECT_EQ(ids[static_cast<size_t>(i)], i);
+  EXPECT_TRUE(shuffled_ids(0, Random{1}).empty());
+}
+
+// Paper, table of data sets and its text: 981,748 nodes, 2,308,614 edges, 4,000 features, 82,246 subgraphs.
+TEST(AccountDevice, HasTheShapeOfThePapersData) {
+  const Dataset data = make_account_device({.nodes = 981748});
+  EXPECT_NO_THROW(data.validate());
+  EXPECT_EQ(data.graph.num_nodes(), 981748);
+  EXPECT_NEAR(static_cast<double>(data.graph.num_edges()) / 2, 2308614, 0.02 * 2308614);
+  EXPECT_NEAR(static_cast<double>(num_components(data.graph)), 82246, 0.2 * 82246);
+  EXPECT_EQ(data.features.num_features(), 4000);
+  EXPECT_NEAR(static_cast<double>(data.features.num_nonzeros()) / 981748, 30, 5);
+  EXPECT_NEAR(static_cast<double>(data.train.size()) / 981748, 0.205, 0.001);
+  EXPECT_NEAR(static_cast<double>(data.test.size()) / 981748, 0.032, 0.001);
+  EXPECT_NEAR(malicious_share(data, nodes_of(data, kAccount)), 0.1, 0.02);
+}
+
+TEST(AccountDevice, RefusesOtherSizes) {
+  EXPECT_ERROR(make_account_device({.nodes = 999}), "account-device: nodes: expected 1000 to 981748, found 999");
+  EXPECT_ERROR(make_account_device({.nodes = 981749}), "account-device: nodes: expected 1000 to 981748, found 981749");
+  EXPECT_ERROR(make_account_device({.nodes = -1}), "found -1");
+}
+
+}  // namespace
+}  // namespace geniepath
