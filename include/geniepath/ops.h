@@ -1,6 +1,6 @@
 // The differentiable operations the models are made of. Each is also registered as torch.ops.geniepath.<name>.
 // f32 runs on the fused kernels; f64 runs on the reference formulas (slow, for checking).
-// Arguments are checked here: a geniepath::Error names the operation, the argument, what was expected and found.
+// They are called as ops::name, since ATen has names of its own alike. Arguments are checked here: a geniepath::Error names the operation, the argument, what was expected and found.
 #pragma once
 
 #include <ATen/core/Tensor.h>
@@ -41,6 +41,10 @@ struct SparseTensors {
   int64_t columns() const { return transposed_offset.numel() - 1; }
 };
 
+enum class Activation { kNone, kTanh };
+
+namespace ops {
+
 // agg[i] = sum_j alpha_ij h[j], alpha_i = softmax_j v . tanh(a[i] + b[j])                  (paper, eq. "att-mech")
 //   ab: [N, 2K], a beside b   h: [N, K]   v: [K]   ->   agg: [N, K]
 // Softmax runs over the edges into i; a node without any gets zeros. No array of E x K exists, forward or backward.
@@ -51,7 +55,6 @@ at::Tensor edge_attention(const GraphTensors& graph, const at::Tensor& ab, const
 at::Tensor edge_attention_weights(const GraphTensors& graph, const at::Tensor& ab, const at::Tensor& v);
 
 // x w + bias, with tanh on top where asked for.   x: [N, P]   w: [P, K]   bias: [K] or undefined   ->   [N, K]
-enum class Activation { kNone, kTanh };
 at::Tensor linear(const at::Tensor& x, const at::Tensor& w, const at::Tensor& bias = {},
                   Activation activation = Activation::kNone, Precision precision = Precision::kF32);
 
@@ -70,4 +73,5 @@ std::tuple<at::Tensor, at::Tensor> gated_memory(const at::Tensor& x, const at::T
 // x with elements zeroed at `rate` and the rest scaled up. The mask is a function of key and position alone.
 at::Tensor dropout(const at::Tensor& x, double rate, uint64_t key);
 
+}  // namespace ops
 }  // namespace geniepath

@@ -17,7 +17,7 @@ LstmDepth::LstmDepth(const ModelConfig& config, bool with_mu) : precision_(ops::
 
 at::Tensor LstmDepth::forward(const at::Tensor& x, const at::Tensor& mu, at::Tensor& memory) {
   at::Tensor out;
-  std::tie(out, memory) = gated_memory(x, mu, at::cat({w_i_, w_f_, w_o_, w_c_}, 1), b_, memory, precision_);
+  std::tie(out, memory) = ops::gated_memory(x, mu, at::cat({w_i_, w_f_, w_o_, w_c_}, 1), b_, memory, precision_);
   return out;
 }
 
@@ -33,8 +33,8 @@ GruDepth::GruDepth(const ModelConfig& config, bool with_mu) : precision_(ops::pr
 
 at::Tensor GruDepth::forward(const at::Tensor& x, const at::Tensor& mu, at::Tensor& memory) {
   const at::Tensor z = mu.defined() ? at::cat({x, mu}, 1) : x;
-  const at::Tensor update = at::sigmoid(linear(z, w_u_, b_u_, Activation::kNone, precision_));
-  const at::Tensor candidate = linear(z, w_c_, b_c_, Activation::kTanh, precision_);
+  const at::Tensor update = at::sigmoid(ops::linear(z, w_u_, b_u_, Activation::kNone, precision_));
+  const at::Tensor candidate = ops::linear(z, w_c_, b_c_, Activation::kTanh, precision_);
   memory = memory.defined() ? update * memory + (1 - update) * candidate : (1 - update) * candidate;
   return memory;
 }

@@ -12,8 +12,8 @@ InputLayer::InputLayer(const ModelConfig& config, int64_t features)
 }
 
 at::Tensor InputLayer::forward(const ModelInput& input) {
-  if (input.dense.defined()) return linear(input.dense, w_x_, b_x_, Activation::kNone, precision_);
-  const at::Tensor h_0 = sparse_linear(input.sparse, w_x_);
+  if (input.dense.defined()) return ops::linear(input.dense, w_x_, b_x_, Activation::kNone, precision_);
+  const at::Tensor h_0 = ops::sparse_linear(input.sparse, w_x_);
   return b_x_.defined() ? h_0 + b_x_ : h_0;
 }
 

@@ -66,13 +66,13 @@ ModelInput::ModelInput(const Features& features, const Graph& published)
 
 at::Tensor Model::forward(const ModelInput& input, uint64_t dropout_key) {
   dropout_key_ = dropout_key;
-  return linear(represent(input), w_y_, b_y_, Activation::kNone, precision_);
+  return ops::linear(represent(input), w_y_, b_y_, Activation::kNone, precision_);
 }
 
 at::Tensor Model::drop(const at::Tensor& x) {
   if (!is_training() || dropout_ == 0) return x;
   dropout_key_ = RandomStream{dropout_key_, 1}.key();
-  return dropout(x, dropout_, dropout_key_);
+  return ops::dropout(x, dropout_, dropout_key_);
 }
 
 // The output layer maps K to the labels; the paper's text leaves it open (docs/paper_map.md).

@@ -41,6 +41,11 @@ inline void check_vector(const char* op, const char* name, const at::Tensor& x, 
   }
 }
 
+// An argument that may be undefined, as autograd functions take it; contiguous otherwise.
+inline c10::optional<at::Tensor> optional(const at::Tensor& x) {
+  return x.defined() ? c10::make_optional(x.contiguous()) : c10::nullopt;
+}
+
 // Rows that come from outside the library: dtypes, order and range. `columns`: what the neighbours index.
 inline void check_rows(const char* op, const at::Tensor& offset, const at::Tensor& neighbour, int64_t columns) {
   if (offset.scalar_type() != at::kLong || offset.dim() != 1 || offset.numel() == 0 || !offset.is_contiguous()) {

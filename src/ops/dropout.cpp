@@ -8,7 +8,7 @@
 #include "kernels/dropout.h"
 #include "ops/checks.h"
 
-namespace geniepath {
+namespace geniepath::ops {
 namespace {
 
 using torch::autograd::AutogradContext;
@@ -45,7 +45,7 @@ struct DropoutFunction : torch::autograd::Function<DropoutFunction> {
 }  // namespace
 
 at::Tensor dropout(const at::Tensor& x, double rate, uint64_t key) {
-  ops::check_floating("dropout", "x", x);
+  check_floating("dropout", "x", x);
   if (!(rate >= 0 && rate < 1)) fail("dropout: rate is ", rate, ", expected 0 to below 1");
   if (rate == 0) return x;
   return DropoutFunction::apply(x.contiguous(), rate, static_cast<int64_t>(key));
@@ -57,4 +57,4 @@ TORCH_LIBRARY_FRAGMENT(geniepath, library) {
   });
 }
 
-}  // namespace geniepath
+}  // namespace geniepath::ops

@@ -10,7 +10,7 @@
 #include "ops/matmul.h"
 #include "ops/precision.h"
 
-namespace geniepath {
+namespace geniepath::ops {
 namespace {
 
 using kernels::Bf16;
@@ -20,12 +20,12 @@ using torch::autograd::tensor_list;
 
 void check(const GraphTensors& graph, const at::Tensor& ab, const at::Tensor& h, const at::Tensor& v) {
   constexpr const char* kOp = "edge_attention";
-  ops::check_matrix(kOp, "h", h, -1, -1, h);
+  check_matrix(kOp, "h", h, -1, -1, h);
   if (h.size(0) != graph.num_nodes()) {
     fail(kOp, ": h has ", h.size(0), " rows but the graph has ", graph.num_nodes(), " nodes");
   }
-  ops::check_matrix(kOp, "ab", ab, h.size(0), 2 * h.size(1), h);
-  ops::check_vector(kOp, "v", v, h.size(1), h);
+  check_matrix(kOp, "ab", ab, h.size(0), 2 * h.size(1), h);
+  check_vector(kOp, "v", v, h.size(1), h);
 }
 
 // exp(2 ab) in the storage type of the precision.
@@ -44,10 +44,10 @@ template <class S>
 Saved forward_fused(const GraphTensors& graph, const at::Tensor& ab, const at::Tensor& h, const at::Tensor& v,
                     Precision precision) {
   const bool half = precision == Precision::kBf16;
-  Saved saved{exponentials<S>(ab, half ? at::kBFloat16 : at::kFloat), ops::as_operand(h, precision), v,
+  Saved saved{exponentials<S>(ab, half ? at::kBFloat16 : at::kFloat), as_operand(h, precision), v,
               at::empty_like(h), at::empty({graph.num_edges()}, at::kFloat)};
   cpu::run(cpu::EdgeAttentionForward<S>{
-      ops::rows_of(graph.in_offset, graph.in_neighbour), h.size(1), static_cast<const S*>(saved.pq.data_ptr()),
+      rows_of(graph.in_offset, graph.in_neighbour), h.size(1), static_cast<const S*>(saved.pq.data_ptr()),
       static_cast<const S*>(saved.h.data_ptr()), v.data_ptr<float>(), saved.agg.data_ptr<float>(),
       saved.alpha.data_ptr<float>(), at::get_num_threads()});
   return saved;
@@ -56,7 +56,7 @@ Saved forward_fused(const GraphTensors& graph, const at::Tensor& ab, const at::T
 Saved forward_reference(const GraphTensors& graph, const at::Tensor& ab, const at::Tensor& h, const at::Tensor& v) {
   Saved saved{ab, h, v, at::empty_like(h), at::empty({graph.num_edges()}, at::kDouble)};
   kernels::reference::edge_attention_forward<double>(
-      ops::rows_of(graph.in_offset, graph.in_neighbour), h.size(1), ab.data_ptr<double>(), h.data_ptr<double>(),
+      rows_of(graph.in_offset, graph.in_neighbour), h.size(1), ab.data_ptr<double>(), h.data_ptr<double>(),
       v.data_ptr<double>(), saved.agg.data_ptr<double>(), saved.alpha.data_ptr<double>());
   return saved;
 }
@@ -81,13 +81,13 @@ Gradients backward_fused(const GraphTensors& graph, const Saved& saved, const at
   Gradients grad{at::empty({nodes, 2 * width}, at::kFloat), {}, at::empty({width}, at::kFloat)};
   const at::Tensor grad_score = at::empty({graph.num_edges()}, at::kFloat);
   cpu::run(cpu::EdgeAttentionBackwardByDestination<S>{
-      ops::rows_of(graph.in_offset, graph.in_neighbour), width, pq, static_cast<const S*>(saved.h.data_ptr()), v,
+      rows_of(graph.in_offset, graph.in_neighbour), width, pq, static_cast<const S*>(saved.h.data_ptr()), v,
       saved.agg.data_ptr<float>(), saved.alpha.data_ptr<float>(), grad_agg.data_ptr<float>(),
       grad.ab.data_ptr<float>(), grad_score.data_ptr<float>(), grad.v.data_ptr<float>(), at::get_num_threads()});
-  const at::Tensor gathered = ops::as_operand(grad_agg, precision);
+  const at::Tensor gathered = as_operand(grad_agg, precision);
   grad.h = at::empty({nodes, width}, at::kFloat);
   cpu::run(cpu::EdgeAttentionBackwardBySource<S>{
-      ops::rows_of(graph.out_offset, graph.out_neighbour, graph.out_edge), width, pq, v, saved.alpha.data_ptr<float>(),
+      rows_of(graph.out_offset, graph.out_neighbour, graph.out_edge), width, pq, v, saved.alpha.data_ptr<float>(),
       grad_score.data_ptr<float>(), static_cast<const S*>(gathered.data_ptr()), grad.ab.data_ptr<float>(),
       grad.h.data_ptr<float>(), at::get_num_threads()});
   return grad;
@@ -96,7 +96,7 @@ Gradients backward_fused(const GraphTensors& graph, const Saved& saved, const at
 Gradients backward_reference(const GraphTensors& graph, const Saved& saved, const at::Tensor& grad_agg) {
   Gradients grad{at::empty_like(saved.pq), at::empty_like(saved.h), at::empty_like(saved.v)};
   kernels::reference::edge_attention_backward<double>(
-      ops::rows_of(graph.in_offset, graph.in_neighbour), saved.h.size(1), saved.pq.data_ptr<double>(),
+      rows_of(graph.in_offset, graph.in_neighbour), saved.h.size(1), saved.pq.data_ptr<double>(),
       saved.h.data_ptr<double>(), saved.v.data_ptr<double>(), saved.alpha.data_ptr<double>(),
       grad_agg.data_ptr<double>(), grad.ab.data_ptr<double>(), grad.h.data_ptr<double>(), grad.v.data_ptr<double>());
   return grad;
@@ -108,7 +108,7 @@ struct EdgeAttention : torch::autograd::Function<EdgeAttention> {
                             const at::Tensor& out_neighbour, const at::Tensor& out_edge, int64_t precision) {
     GraphTensors graph;
     graph.in_offset = in_offset, graph.in_neighbour = in_neighbour;
-    const Saved saved = geniepath::forward(graph, ab, h, v, static_cast<Precision>(precision));
+    const Saved saved = ops::forward(graph, ab, h, v, static_cast<Precision>(precision));
     context->save_for_backward({saved.pq, saved.h, v, saved.agg, saved.alpha, in_offset, in_neighbour, out_offset,
                                 out_neighbour, out_edge});
     context->saved_data["precision"] = precision;
@@ -160,9 +160,9 @@ TORCH_LIBRARY_FRAGMENT(geniepath, library) {
         GraphTensors graph;
         graph.in_offset = in_offset, graph.in_neighbour = in_neighbour;
         graph.out_offset = out_offset, graph.out_neighbour = out_neighbour, graph.out_edge = out_edge;
-        ops::check_graph("edge_attention", graph);
-        return edge_attention(graph, ab, h, v, ops::precision_named(std::string(precision)));
+        check_graph("edge_attention", graph);
+        return edge_attention(graph, ab, h, v, precision_named(std::string(precision)));
       });
 }
 
-}  // namespace geniepath
+}  // namespace geniepath::ops

@@ -10,11 +10,10 @@
 #include "ops/matmul.h"
 #include "ops/precision.h"
 
-namespace geniepath {
+namespace geniepath::ops {
 namespace {
 
 namespace cpu = kernels::cpu;
-using ops::Transpose;
 using torch::autograd::AutogradContext;
 using torch::autograd::tensor_list;
 
@@ -61,21 +60,24 @@ void gates_backward(const at::Tensor& gates, const at::Tensor& memory, const at:
 }
 
 struct GatedMemory : torch::autograd::Function<GatedMemory> {
-  static tensor_list forward(AutogradContext* context, const at::Tensor& x, const at::Tensor& mu, const at::Tensor& w,
-                             const at::Tensor& bias, const at::Tensor& memory, int64_t precision) {
-    const auto as_operand = [&](const at::Tensor& t) { return ops::as_operand(t, static_cast<Precision>(precision)); };
-    const at::Tensor x_operand = as_operand(x), w_operand = as_operand(w);
-    const at::Tensor mu_operand = mu.defined() ? as_operand(mu) : mu;
+  static tensor_list forward(AutogradContext* context, const at::Tensor& x, const c10::optional<at::Tensor>& given_mu,
+                             const at::Tensor& w, const c10::optional<at::Tensor>& given_bias,
+                             const c10::optional<at::Tensor>& given_memory, int64_t precision) {
+    const at::Tensor mu = given_mu.value_or(at::Tensor()), bias = given_bias.value_or(at::Tensor());
+    const at::Tensor memory = given_memory.value_or(at::Tensor());
+    const auto operand = [&](const at::Tensor& t) { return as_operand(t, static_cast<Precision>(precision)); };
+    const at::Tensor x_operand = operand(x), w_operand = operand(w);
+    const at::Tensor mu_operand = mu.defined() ? operand(mu) : mu;
     const int64_t nodes = x.size(0), width = x.size(1);
     const at::Tensor gates = at::empty({nodes, 4 * width}, x.scalar_type());
     at::Tensor new_memory = at::empty_like(x), out = at::empty_like(x);
     for (int64_t begin = 0; begin < nodes; begin += kBlock) {
       const int64_t count = std::min(kBlock, nodes - begin);
       const at::Tensor pre = gates.narrow(0, begin, count);
-      ops::matmul_into(pre, rows_from(x_operand, begin, count), Transpose::kNo, w_operand.narrow(0, 0, width),
+      matmul_into(pre, rows_from(x_operand, begin, count), Transpose::kNo, w_operand.narrow(0, 0, width),
                        Transpose::kNo);
       if (mu.defined()) {
-        ops::matmul_into(pre, rows_from(mu_operand, begin, count), Transpose::kNo, w_operand.narrow(0, width, width),
+        matmul_into(pre, rows_from(mu_operand, begin, count), Transpose::kNo, w_operand.narrow(0, width, width),
                          Transpose::kNo, true);
       }
       if (bias.defined()) pre.add_(bias);
@@ -109,11 +111,11 @@ struct GatedMemory : torch::autograd::Function<GatedMemory> {
       gates_backward(rows_from(gates, begin, count), rows_from(memory, begin, count),
                      rows_from(new_memory, begin, count), rows_from(grad_out, begin, count),
                      rows_from(grad_new_memory, begin, count), grad_pre, rows_from(grad_memory, begin, count));
-      const at::Tensor operand = ops::as_operand(grad_pre, precision);
+      const at::Tensor operand = as_operand(grad_pre, precision);
       const auto through = [&](const at::Tensor& input, const at::Tensor& grad_input, int64_t first_row) {
-        ops::matmul_into(rows_from(grad_input, begin, count), operand, Transpose::kNo, w.narrow(0, first_row, width),
+        matmul_into(rows_from(grad_input, begin, count), operand, Transpose::kNo, w.narrow(0, first_row, width),
                          Transpose::kYes);
-        ops::matmul_into(grad_w.narrow(0, first_row, width), rows_from(input, begin, count), Transpose::kYes, operand,
+        matmul_into(grad_w.narrow(0, first_row, width), rows_from(input, begin, count), Transpose::kYes, operand,
                          Transpose::kNo, true);
       };
       through(x, grad_x, 0);
@@ -129,14 +131,13 @@ struct GatedMemory : torch::autograd::Function<GatedMemory> {
 std::tuple<at::Tensor, at::Tensor> gated_memory(const at::Tensor& x, const at::Tensor& mu, const at::Tensor& w,
                                                 const at::Tensor& bias, const at::Tensor& memory, Precision precision) {
   constexpr const char* kOp = "gated_memory";
-  ops::check_matrix(kOp, "x", x, -1, -1, x);
-  if (mu.defined()) ops::check_matrix(kOp, "mu", mu, x.size(0), x.size(1), x);
-  ops::check_matrix(kOp, "w", w, x.size(1) * (mu.defined() ? 2 : 1), 4 * x.size(1), x);
-  if (bias.defined()) ops::check_vector(kOp, "bias", bias, 4 * x.size(1), x);
-  if (memory.defined()) ops::check_matrix(kOp, "memory", memory, x.size(0), x.size(1), x);
-  const auto dense = [](const at::Tensor& t) { return t.defined() ? t.contiguous() : t; };
-  const tensor_list result = GatedMemory::apply(x.contiguous(), dense(mu), w.contiguous(), dense(bias), dense(memory),
-                                                static_cast<int64_t>(precision));
+  check_matrix(kOp, "x", x, -1, -1, x);
+  if (mu.defined()) check_matrix(kOp, "mu", mu, x.size(0), x.size(1), x);
+  check_matrix(kOp, "w", w, x.size(1) * (mu.defined() ? 2 : 1), 4 * x.size(1), x);
+  if (bias.defined()) check_vector(kOp, "bias", bias, 4 * x.size(1), x);
+  if (memory.defined()) check_matrix(kOp, "memory", memory, x.size(0), x.size(1), x);
+  const tensor_list result = GatedMemory::apply(x.contiguous(), optional(mu), w.contiguous(), optional(bias),
+                                                optional(memory), static_cast<int64_t>(precision));
   return {result[0], result[1]};
 }
 
@@ -147,8 +148,8 @@ TORCH_LIBRARY_FRAGMENT(geniepath, library) {
       [](const at::Tensor& x, const c10::optional<at::Tensor>& mu, const at::Tensor& w,
          const c10::optional<at::Tensor>& bias, const c10::optional<at::Tensor>& memory, c10::string_view precision) {
         return gated_memory(x, mu.value_or(at::Tensor()), w, bias.value_or(at::Tensor()),
-                            memory.value_or(at::Tensor()), ops::precision_named(std::string(precision)));
+                            memory.value_or(at::Tensor()), precision_named(std::string(precision)));
       });
 }
 
-}  // namespace geniepath
+}  // namespace geniepath::ops

@@ -9,11 +9,10 @@
 #include "ops/matmul.h"
 #include "ops/precision.h"
 
-namespace geniepath {
+namespace geniepath::ops {
 namespace {
 
 namespace cpu = kernels::cpu;
-using ops::Transpose;
 using torch::autograd::AutogradContext;
 using torch::autograd::tensor_list;
 
@@ -37,12 +36,13 @@ at::Tensor tanh_gradient(const at::Tensor& y, const at::Tensor& grad_y) {
 }
 
 struct Linear : torch::autograd::Function<Linear> {
-  static at::Tensor forward(AutogradContext* context, const at::Tensor& x, const at::Tensor& w, const at::Tensor& bias,
-                            int64_t activation, int64_t precision) {
-    const at::Tensor x_operand = ops::as_operand(x, static_cast<Precision>(precision));
-    const at::Tensor w_operand = ops::as_operand(w, static_cast<Precision>(precision));
+  static at::Tensor forward(AutogradContext* context, const at::Tensor& x, const at::Tensor& w,
+                            const c10::optional<at::Tensor>& given_bias, int64_t activation, int64_t precision) {
+    const at::Tensor bias = given_bias.value_or(at::Tensor());
+    const at::Tensor x_operand = as_operand(x, static_cast<Precision>(precision));
+    const at::Tensor w_operand = as_operand(w, static_cast<Precision>(precision));
     at::Tensor y = at::empty({x.size(0), w.size(1)}, x.scalar_type());
-    ops::matmul_into(y, x_operand, Transpose::kNo, w_operand, Transpose::kNo);
+    matmul_into(y, x_operand, Transpose::kNo, w_operand, Transpose::kNo);
     const bool squash = static_cast<Activation>(activation) == Activation::kTanh;
     if (squash) {
       tanh_in_place(y, bias);
@@ -61,13 +61,13 @@ struct Linear : torch::autograd::Function<Linear> {
     at::Tensor grad_y = grad_outputs[0].contiguous();
     if (y.defined()) grad_y = tanh_gradient(y, grad_y);
     const auto precision = static_cast<Precision>(context->saved_data["precision"].toInt());
-    const at::Tensor operand = ops::as_operand(grad_y, precision);
+    const at::Tensor operand = as_operand(grad_y, precision);
     at::Tensor grad_x, grad_bias, grad_w = at::empty({w.size(0), w.size(1)}, grad_y.scalar_type());
     if (context->needs_input_grad(0)) {
       grad_x = at::empty({x.size(0), x.size(1)}, grad_y.scalar_type());
-      ops::matmul_into(grad_x, operand, Transpose::kNo, w, Transpose::kYes);
+      matmul_into(grad_x, operand, Transpose::kNo, w, Transpose::kYes);
     }
-    ops::matmul_into(grad_w, x, Transpose::kYes, operand, Transpose::kNo);
+    matmul_into(grad_w, x, Transpose::kYes, operand, Transpose::kNo);
     if (context->saved_data["bias"].toBool()) grad_bias = grad_y.sum(0);
     return {grad_x, grad_w, grad_bias, {}, {}};
   }
@@ -77,10 +77,10 @@ struct Linear : torch::autograd::Function<Linear> {
 
 at::Tensor linear(const at::Tensor& x, const at::Tensor& w, const at::Tensor& bias, Activation activation,
                   Precision precision) {
-  ops::check_matrix("linear", "x", x, -1, -1, x);
-  ops::check_matrix("linear", "w", w, x.size(1), -1, x);
-  if (bias.defined()) ops::check_vector("linear", "bias", bias, w.size(1), x);
-  return Linear::apply(x.contiguous(), w.contiguous(), bias, static_cast<int64_t>(activation),
+  check_matrix("linear", "x", x, -1, -1, x);
+  check_matrix("linear", "w", w, x.size(1), -1, x);
+  if (bias.defined()) check_vector("linear", "bias", bias, w.size(1), x);
+  return Linear::apply(x.contiguous(), w.contiguous(), optional(bias), static_cast<int64_t>(activation),
                        static_cast<int64_t>(precision));
 }
 
@@ -89,8 +89,8 @@ TORCH_LIBRARY_FRAGMENT(geniepath, library) {
               [](const at::Tensor& x, const at::Tensor& w, const c10::optional<at::Tensor>& bias, bool tanh,
                  c10::string_view precision) {
                 return linear(x, w, bias.value_or(at::Tensor()), tanh ? Activation::kTanh : Activation::kNone,
-                              ops::precision_named(std::string(precision)));
+                              precision_named(std::string(precision)));
               });
 }
 
-}  // namespace geniepath
+}  // namespace geniepath::ops

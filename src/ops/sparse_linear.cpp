@@ -8,7 +8,7 @@
 #include "kernels/reference/spmm.h"
 #include "ops/checks.h"
 
-namespace geniepath {
+namespace geniepath::ops {
 namespace {
 
 namespace cpu = kernels::cpu;
@@ -17,7 +17,7 @@ using torch::autograd::tensor_list;
 
 at::Tensor spmm(const at::Tensor& offset, const at::Tensor& column, const at::Tensor& value, const at::Tensor& dense) {
   at::Tensor out = at::empty({offset.numel() - 1, dense.size(1)}, dense.scalar_type());
-  const kernels::Rows rows = ops::rows_of(offset, column);
+  const kernels::Rows rows = rows_of(offset, column);
   if (dense.scalar_type() == at::kDouble) {
     kernels::reference::spmm<double, float>(rows, value.data_ptr<float>(), dense.size(1), dense.data_ptr<double>(),
                                             out.data_ptr<double>());
@@ -44,7 +44,7 @@ struct SparseLinear : torch::autograd::Function<SparseLinear> {
 }  // namespace
 
 at::Tensor sparse_linear(const SparseTensors& x, const at::Tensor& w) {
-  ops::check_matrix("sparse_linear", "w", w, x.columns(), -1, w);
+  check_matrix("sparse_linear", "w", w, x.columns(), -1, w);
   return SparseLinear::apply(w.contiguous(), x.offset, x.column, x.value, x.transposed_offset, x.transposed_column,
                              x.transposed_value);
 }
@@ -60,8 +60,8 @@ TORCH_LIBRARY_FRAGMENT(geniepath, library) {
         x.offset = offset, x.column = column, x.value = value;
         x.transposed_offset = transposed_offset, x.transposed_column = transposed_column;
         x.transposed_value = transposed_value;
-        ops::check_rows("sparse_linear", offset, column, transposed_offset.numel() - 1);
-        ops::check_rows("sparse_linear", transposed_offset, transposed_column, offset.numel() - 1);
+        check_rows("sparse_linear", offset, column, transposed_offset.numel() - 1);
+        check_rows("sparse_linear", transposed_offset, transposed_column, offset.numel() - 1);
         for (const at::Tensor& values : {value, transposed_value}) {
           if (values.scalar_type() != at::kFloat || values.numel() != column.numel() || !values.is_contiguous()) {
             fail("sparse_linear: values must be f32 [", column.numel(), "]");
@@ -71,4 +71,4 @@ TORCH_LIBRARY_FRAGMENT(geniepath, library) {
       });
 }
 
-}  // namespace geniepath
+}  // namespace geniepath::ops

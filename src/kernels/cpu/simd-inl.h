@@ -73,17 +73,17 @@ HWY_INLINE void store(hn::Vec<D> x, [[maybe_unused]] D d, Bf16* to) {
   hn::StoreU(hn::DemoteTo(d16, hn::BitCast(i32, upper)), d16, reinterpret_cast<uint16_t*>(to));
 }
 
-// 1 / x within about one unit in the last place: the hardware's estimate and Newton's step r (2 - x r).
+// 1 / x within about one unit in the last place: the hardware's estimate and Newton's step r + r (1 - x r).
 template <class D>
 HWY_INLINE hn::Vec<D> reciprocal(D d, hn::Vec<D> x) {
 #if HWY_TARGET == HWY_SCALAR || HWY_TARGET == HWY_EMU128
   return hn::Div(hn::Set(d, 1.0f), x);
 #else
-  const auto two = hn::Set(d, 2.0f);
+  const auto one = hn::Set(d, 1.0f);
   auto r = hn::ApproximateReciprocal(x);
-  r = hn::Mul(r, hn::NegMulAdd(x, r, two));
+  r = hn::MulAdd(r, hn::NegMulAdd(x, r, one), r);
 #if HWY_ARCH_ARM  // starts from 8 bits, not 12 or 14
-  r = hn::Mul(r, hn::NegMulAdd(x, r, two));
+  r = hn::MulAdd(r, hn::NegMulAdd(x, r, one), r);
 #endif
   return r;
 #endif
@@ -97,7 +97,7 @@ HWY_INLINE hn::Vec<D> sigmoid(D d, hn::Vec<D> x) {
   return reciprocal(d, hn::Add(hn::Set(d, 1.0f), e));
 }
 
-// Odd, and relatively exact near 0: x - x^3/3 ... below 1/8 by its series, else 1 - 2 / (1 + exp(2|x|)).
+// Odd, and relatively exact near 0: below 0.35 by its series, else 1 - 2 / (1 + exp(2|x|)).
 template <class D>
 HWY_INLINE hn::Vec<D> hyperbolic_tangent(D d, hn::Vec<D> x) {
   const auto one = hn::Set(d, 1.0f);
@@ -105,10 +105,12 @@ HWY_INLINE hn::Vec<D> hyperbolic_tangent(D d, hn::Vec<D> x) {
   const auto e = hn::Exp(d, hn::Add(size, size));
   const auto large = hn::CopySign(hn::NegMulAdd(hn::Set(d, 2.0f), reciprocal(d, hn::Add(e, one)), one), x);
   const auto x2 = hn::Mul(x, x);
-  auto series = hn::MulAdd(x2, hn::Set(d, -17.0f / 315), hn::Set(d, 2.0f / 15));
+  auto series = hn::MulAdd(x2, hn::Set(d, -1382.0f / 155925), hn::Set(d, 62.0f / 2835));
+  series = hn::MulAdd(x2, series, hn::Set(d, -17.0f / 315));
+  series = hn::MulAdd(x2, series, hn::Set(d, 2.0f / 15));
   series = hn::MulAdd(x2, series, hn::Set(d, -1.0f / 3));
   const auto small = hn::MulAdd(hn::Mul(x, x2), series, x);
-  return hn::IfThenElse(hn::Lt(size, hn::Set(d, 0.125f)), small, large);
+  return hn::IfThenElse(hn::Lt(size, hn::Set(d, 0.35f)), small, large);
 }
 
 template <class D>

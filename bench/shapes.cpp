@@ -1,0 +1,49 @@
+#include "shapes.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/random.h"
+
+namespace geniepath::bench {
+
+Graph uniform_graph(NodeId nodes, int64_t degree) {
+  Random random{1};
+  std::vector<NodeId> source, target;
+  for (NodeId i = 0; i < nodes; ++i) {
+    source.push_back(i), target.push_back(i);
+    for (int64_t d = 1; d < degree; ++d) {
+      source.push_back(static_cast<NodeId>(random.below(static_cast<uint64_t>(nodes))));
+      target.push_back(i);
+    }
+  }
+  return Graph::from_edges(nodes, source, target, {.merge_duplicates = false});
+}
+
+Graph power_law_graph(NodeId nodes, EdgeId edges) {
+  Random random{2};
+  std::vector<NodeId> source, target;
+  for (NodeId i = 0; i < nodes; ++i) source.push_back(i), target.push_back(i);
+  while (static_cast<EdgeId>(source.size()) + 1 < edges) {
+    // The inverse of the cumulated rank^-0.8: u^5 makes the first ranks hubs.
+    const double rank = std::pow(random.uniform(), 5.0) * nodes;
+    const auto hub = static_cast<NodeId>(rank);
+    const auto other = static_cast<NodeId>(random.below(static_cast<uint64_t>(nodes)));
+    source.insert(source.end(), {hub, other});
+    target.insert(target.end(), {other, hub});
+  }
+  return Graph::from_edges(nodes, source, target, {.merge_duplicates = false});
+}
+
+EdgeId largest_degree(const Graph& graph) {
+  EdgeId largest = 0;
+  for (NodeId i = 0; i < graph.num_nodes(); ++i) largest = std::max(largest, graph.incoming().degree(i));
+  return largest;
+}
+
+std::vector<Shape> standard_shapes() {
+  return {{"9000 nodes x 28 neighbours, K 256", uniform_graph(9000, 28), 256},
+          {"power law, 100000 nodes, 1000000 edges, K 64", power_law_graph(100000, 1000000), 64}};
+}
+
+}  // namespace geniepath::bench

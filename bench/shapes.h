@@ -1,0 +1,28 @@
+// Graphs to measure on. The same call, the same graph.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "geniepath/graph.h"
+
+namespace geniepath::bench {
+
+// Every node has `degree` neighbours drawn uniformly, and itself.
+Graph uniform_graph(NodeId nodes, int64_t degree);
+
+// `edges` edges in all, self-loops included. One end of the rest is uniform, the other is drawn by rank with a power
+// law, so that the first nodes are hubs; every edge is there in both directions.
+Graph power_law_graph(NodeId nodes, EdgeId edges);
+
+EdgeId largest_degree(const Graph& graph);
+
+struct Shape {
+  std::string name;
+  Graph graph;
+  int64_t width;
+};
+// (a) 9,000 nodes x 28 neighbours, K = 256   (b) power law, 100,000 nodes, 1,000,000 edges, K = 64
+std::vector<Shape> standard_shapes();
+
+}  // namespace geniepath::bench

@@ -1,0 +1,219 @@
+#include <ATen/ATen.h>
+#include <ATen/Parallel.h>
+
+#include <algorithm>
+#include <chrono>
+#include <functional>
+#include <iostream>
+#include <nlohmann/json.hpp>
+
+#include "bench/plain.h"
+#include "bench/shapes.h"
+#include "commands.h"
+#include "console.h"
+#include "geniepath/ops.h"
+#include "geniepath/tensor_memory.h"
+
+namespace geniepath::cli {
+namespace {
+
+using bench::LayerWeights;
+using bench::PlainGraph;
+using Tensors = std::vector<at::Tensor>;
+
+// What is measured: a function of leaf tensors whose outputs are then differentiated with fixed gradients.
+struct Case {
+  std::string shape;
+  std::function<Tensors(const Tensors&)> ours, plain;
+  Tensors leaves, grad_outputs;
+  Precision precision;
+};
+
+// Outputs, and gradients of the leaves.
+Tensors forward_backward(const std::function<Tensors(const Tensors&)>& function, const Tensors& leaves,
+                         const Tensors& grad_outputs) {
+  for (const at::Tensor& leaf : leaves) leaf.mutable_grad() = at::Tensor();
+  Tensors outputs = function(leaves);
+  at::Tensor loss = (outputs[0] * grad_outputs[0]).sum();
+  for (size_t o = 1; o < outputs.size(); ++o) loss = loss + (outputs[o] * grad_outputs[o]).sum();
+  loss.backward();
+  for (at::Tensor& output : outputs) output = output.detach();
+  for (const at::Tensor& leaf : leaves) outputs.push_back(leaf.grad());
+  return outputs;
+}
+
+struct Measured {
+  double seconds;
+  int64_t peak_bytes;  // beyond what was alive before
+};
+
+double seconds_of(const std::function<void()>& action) {
+  const auto start = std::chrono::steady_clock::now();
+  action();
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+double median(std::vector<double> values) {
+  std::sort(values.begin(), values.end());
+  return values[values.size() / 2];
+}
+
+int64_t peak_of(const std::function<void()>& action) {
+  const int64_t before = live_tensor_bytes();
+  reset_peak_tensor_bytes();
+  action();
+  return peak_tensor_bytes() - before;
+}
+
+// The largest difference to f64, relative to the largest value, over outputs and gradients.
+double error_against(const Tensors& exact, const Tensors& found) {
+  double worst = 0;
+  for (size_t t = 0; t < exact.size(); ++t) {
+    const double scale = std::max(1e-30, exact[t].abs().max().item<double>());
+    worst = std::max(worst, (found[t].to(at::kDouble) - exact[t]).abs().max().item<double>() / scale);
+  }
+  return worst;
+}
+
+Tensors cast(const Tensors& tensors, at::ScalarType type) {
+  Tensors result;
+  for (const at::Tensor& t : tensors) result.push_back(t.detach().to(type).clone().requires_grad_(t.requires_grad()));
+  return result;
+}
+
+nlohmann::ordered_json measure(const Case& subject, int repeats, ProgressLine& line) {
+  const std::string name = subject.shape + (subject.precision == Precision::kBf16 ? ", bf16" : ", f32");
+  const auto ours = [&] { forward_backward(subject.ours, subject.leaves, subject.grad_outputs); };
+  const auto plain = [&] { forward_backward(subject.plain, subject.leaves, subject.grad_outputs); };
+  line.show(name + ": warming up");
+  const Tensors found = forward_backward(subject.ours, subject.leaves, subject.grad_outputs);
+  const Tensors rival = forward_backward(subject.plain, subject.leaves, subject.grad_outputs);
+  line.show(name + ": f64");
+  const Tensors exact =
+      forward_backward(subject.plain, cast(subject.leaves, at::kDouble), cast(subject.grad_outputs, at::kDouble));
+  std::vector<double> our_times, plain_times, single_times;
+  for (int r = 0; r < repeats; ++r) {  // in turns, so that a slow moment of the machine hits both
+    line.show(name + ": round " + std::to_string(r + 1) + "/" + std::to_string(repeats));
+    plain_times.push_back(seconds_of(plain));
+    for (int inner = 0; inner < 3; ++inner) our_times.push_back(seconds_of(ours));
+  }
+  const int threads = at::get_num_threads();
+  at::set_num_threads(1);
+  for (int r = 0; r < repeats; ++r) single_times.push_back(seconds_of(ours));
+  at::set_num_threads(threads);
+  nlohmann::ordered_json result = {{"shape", subject.shape},
+                                   {"precision", subject.precision == Precision::kBf16 ? "bf16" : "f32"},
+                                   {"ours_seconds", median(our_times)},
+                                   {"plain_seconds", median(plain_times)},
+                                   {"speedup", median(plain_times) / median(our_times)},
+                                   {"ours_peak_bytes", peak_of(ours)},
+                                   {"plain_peak_bytes", peak_of(plain)},
+                                   {"max_error", error_against(exact, found)},
+                                   {"plain_max_error", error_against(exact, rival)},
+                                   {"threads", threads},
+                                   {"one_thread_seconds", median(single_times)}};
+  return result;
+}
+
+at::Tensor draw(at::IntArrayRef shape, double scale) { return (at::randn(shape) * scale).requires_grad_(); }
+
+Case attention_case(const bench::Shape& shape, Precision precision) {
+  const auto graph = std::make_shared<GraphTensors>(shape.graph);
+  const auto plain_graph = std::make_shared<PlainGraph>(shape.graph);
+  const int64_t nodes = shape.graph.num_nodes(), width = shape.width;
+  Case subject{shape.name, {}, {}, {}, {}, precision};
+  subject.leaves = {draw({nodes, 2 * width}, 1), draw({nodes, width}, 1), draw({width}, 0.1)};
+  subject.grad_outputs = {at::randn({nodes, width})};
+  subject.ours = [=](const Tensors& x) -> Tensors { return {ops::edge_attention(*graph, x[0], x[1], x[2], precision)}; };
+  subject.plain = [=](const Tensors& x) -> Tensors {
+    return {plain_attention(*plain_graph, x[0].narrow(1, 0, width), x[0].narrow(1, width, width), x[1], x[2])};
+  };
+  return subject;
+}
+
+Case layer_case(const bench::Shape& shape, Precision precision) {
+  const auto graph = std::make_shared<GraphTensors>(shape.graph);
+  const auto plain_graph = std::make_shared<PlainGraph>(shape.graph);
+  const int64_t nodes = shape.graph.num_nodes(), width = shape.width;
+  Case subject{shape.name, {}, {}, {}, {}, precision};
+  subject.leaves = LayerWeights::random(width, at::kFloat).all();
+  subject.leaves.push_back(draw({nodes, width}, 1));    // h
+  subject.leaves.push_back(draw({nodes, width}, 0.5));  // memory
+  subject.grad_outputs = {at::randn({nodes, width}), at::randn({nodes, width})};
+  const auto weights = [](const Tensors& x) { return LayerWeights{x[0], x[1], x[2], x[3], x[4], x[5], x[6], x[7]}; };
+  subject.ours = [=](const Tensors& x) -> Tensors {
+    const LayerWeights w = weights(x);
+    const at::Tensor ab = ops::linear(x[8], at::cat({w.w_s, w.w_d}, 1), {}, Activation::kNone, precision);
+    const at::Tensor agg = ops::edge_attention(*graph, ab, x[8], w.v, precision);
+    const at::Tensor h_tmp = ops::linear(agg, w.w, {}, Activation::kTanh, precision);
+    const auto [h, memory] = ops::gated_memory(h_tmp, {}, at::cat({w.w_i, w.w_f, w.w_o, w.w_c}, 1), {}, x[9], precision);
+    return {h, memory};
+  };
+  subject.plain = [=](const Tensors& x) -> Tensors {
+    const auto [h, memory] = plain_layer(*plain_graph, weights(x), x[8], x[9]);
+    return {h, memory};
+  };
+  return subject;
+}
+
+void print_results(const nlohmann::ordered_json& results) {
+  std::vector<std::vector<std::string>> rows{{"shape", "precision", "ours ms", "plain ms", "speedup", "ours peak",
+                                              "plain peak", "error", "plain error", "1 thread ms"}};
+  const auto ms = [](double seconds) { return fixed(seconds * 1e3, 1); };
+  const auto small = [](double x) {
+    char text[32];
+    std::snprintf(text, sizeof text, "%.1e", x);
+    return std::string(text);
+  };
+  for (const auto& r : results) {
+    rows.push_back({r["shape"], r["precision"], ms(r["ours_seconds"]), ms(r["plain_seconds"]), fixed(r["speedup"], 1) + "x",
+                    bytes_text(r["ours_peak_bytes"]), bytes_text(r["plain_peak_bytes"]), small(r["max_error"]),
+                    small(r["plain_max_error"]), ms(r["one_thread_seconds"])});
+  }
+  std::cout << table(rows);
+}
+
+struct BenchCommand {
+  bool json = false;
+  int64_t threads = 0;
+  int repeats = 5;
+};
+
+void run_bench(const BenchCommand& command, const char* name, Case (*make)(const bench::Shape&, Precision)) {
+  use_threads(command.threads);
+  at::manual_seed(1);
+  nlohmann::ordered_json results = nlohmann::ordered_json::array();
+  {
+    ProgressLine line;
+    for (const bench::Shape& shape : bench::standard_shapes()) {
+      for (const Precision precision : {Precision::kF32, Precision::kBf16}) {
+        results.push_back(measure(make(shape, precision), command.repeats, line));
+      }
+    }
+    line.show(std::string("measured ") + name, true);
+  }
+  if (command.json) {
+    std::cout << nlohmann::ordered_json{{"bench", name}, {"results", results}}.dump() << std::endl;
+  } else {
+    print_results(results);
+  }
+}
+
+}  // namespace
+
+void add_bench(CLI::App& app) {
+  CLI::App* sub = app.add_subcommand("bench", "measure our kernels beside the same formulas in LibTorch's operators");
+  sub->require_subcommand(1);
+  const auto add = [sub](const char* name, const char* help, Case (*make)(const bench::Shape&, Precision)) {
+    auto command = std::make_shared<BenchCommand>();
+    CLI::App* what = sub->add_subcommand(name, help);
+    what->add_flag("--json", command->json, "print the results as one JSON line on stdout");
+    what->add_option("--threads", command->threads, "threads to use (0: every core)")->check(CLI::Range(0, 4096));
+    what->add_option("--repeats", command->repeats, "rounds; medians are shown")->capture_default_str()->check(CLI::Range(1, 1000));
+    what->callback([=] { run_bench(*command, name, make); });
+  };
+  add("attention", "edge attention, forward and backward", attention_case);
+  add("layer", "the whole adaptive path layer, forward and backward", layer_case);
+}
+
+}  // namespace geniepath::cli

@@ -1,0 +1,175 @@
+#include "kernels/cpu/edge_attention.h"
+
+#include <gtest/gtest.h>
+
+#include "graphs_that_hurt.h"
+#include "kernels/reference/edge_attention.h"
+
+namespace geniepath::kernels {
+namespace {
+
+using testing::cast;
+using testing::distance;
+
+// Inputs of one attention, and all it gives back, forward and backward.
+template <class T>
+struct Attention {
+  std::vector<T> ab, h, v, grad_agg;
+  std::vector<T> agg, alpha, grad_ab, grad_h, grad_v;
+
+  Attention(const Graph& graph, size_t width, double scale = 1) {
+    const auto nodes = static_cast<size_t>(graph.num_nodes()), edges = static_cast<size_t>(graph.num_edges());
+    ab = cast<T>(testing::normal_values(nodes * 2 * width, {1, width}, scale));
+    h = cast<T>(testing::normal_values(nodes * width, {2, width}));
+    v = cast<T>(testing::normal_values(width, {3, width}, 0.5));
+    grad_agg = cast<T>(testing::normal_values(nodes * width, {4, width}));
+    agg.assign(nodes * width, T(-7));  // poison: every element must be written
+    alpha.assign(edges, T(-7));
+    grad_ab.assign(nodes * 2 * width, T(-7));
+    grad_h.assign(nodes * width, T(-7));
+    grad_v.assign(width, T(-7));
+  }
+};
+
+template <class T>
+Attention<T> by_formula(const Graph& graph, size_t width, double scale = 1) {
+  Attention<T> x(graph, width, scale);
+  const Rows rows = testing::incoming_rows(graph);
+  const auto k = static_cast<int64_t>(width);
+  reference::edge_attention_forward<T>(rows, k, x.ab.data(), x.h.data(), x.v.data(), x.agg.data(), x.alpha.data());
+  reference::edge_attention_backward<T>(rows, k, x.ab.data(), x.h.data(), x.v.data(), x.alpha.data(),
+                                        x.grad_agg.data(), x.grad_ab.data(), x.grad_h.data(), x.grad_v.data());
+  return x;
+}
+
+template <class S>
+std::vector<S> stored(const std::vector<float>& values) {
+  if constexpr (std::is_same_v<S, float>) {
+    return values;
+  } else {
+    std::vector<S> half;
+    for (const float x : values) half.push_back(to_bf16(x));
+    return half;
+  }
+}
+
+template <class S>
+Attention<float> by_kernel(const Graph& graph, size_t width, double scale = 1, int threads = 2) {
+  Attention<float> x(graph, width, scale);
+  const auto k = static_cast<int64_t>(width);
+  std::vector<S> pq(x.ab.size());
+  const std::vector<S> h = stored<S>(x.h), g = stored<S>(x.grad_agg);
+  std::vector<float> grad_score(x.alpha.size(), -7.0f);
+  cpu::run(cpu::ExpTwice<S>{static_cast<int64_t>(pq.size()), x.ab.data(), pq.data(), threads});
+  cpu::run(cpu::EdgeAttentionForward<S>{testing::incoming_rows(graph), k, pq.data(), h.data(), x.v.data(),
+                                        x.agg.data(), x.alpha.data(), threads});
+  cpu::run(cpu::EdgeAttentionBackwardByDestination<S>{testing::incoming_rows(graph), k, pq.data(), h.data(),
+                                                      x.v.data(), x.agg.data(), x.alpha.data(), x.grad_agg.data(),
+                                                      x.grad_ab.data(), grad_score.data(), x.grad_v.data(), threads});
+  cpu::run(cpu::EdgeAttentionBackwardBySource<S>{testing::outgoing_rows(graph), k, pq.data(), x.v.data(),
+                                                 x.alpha.data(), grad_score.data(), g.data(), x.grad_ab.data(),
+                                                 x.grad_h.data(), threads});
+  return x;
+}
+
+// At most twice the error of the plain formula in f32, with a floor of a few units in the last place.
+void expect_as_exact_as_plain(const std::vector<float>& found, const std::vector<float>& plain,
+                              const std::vector<double>& exact, const char* what) {
+  const double floor = 4e-6 * std::max(1.0, testing::largest_of(exact));
+  EXPECT_LE(distance(found, exact), std::max(2 * distance(plain, exact), floor)) << what;
+}
+
+TEST(EdgeAttention, MatchesTheFormulaOnGraphsThatHurt) {
+  for (const auto& [name, graph] : testing::graphs_that_hurt()) {
+    for (const size_t width : {1, 2, 3, 7, 8, 15, 16, 17, 31, 33, 64, 65, 100, 300}) {
+      SCOPED_TRACE(name + ", K " + std::to_string(width));
+      const auto exact = by_formula<double>(graph, width);
+      const auto plain = by_formula<float>(graph, width);
+      const auto found = by_kernel<float>(graph, width);
+      expect_as_exact_as_plain(found.agg, plain.agg, exact.agg, "agg");
+      expect_as_exact_as_plain(found.alpha, plain.alpha, exact.alpha, "alpha");
+      expect_as_exact_as_plain(found.grad_ab, plain.grad_ab, exact.grad_ab, "grad_ab");
+      expect_as_exact_as_plain(found.grad_h, plain.grad_h, exact.grad_h, "grad_h");
+      expect_as_exact_as_plain(found.grad_v, plain.grad_v, exact.grad_v, "grad_v");
+    }
+  }
+}
+
+TEST(EdgeAttention, EveryWidthAroundTheVector) {
+  const Graph graph = testing::random_graph(12, 60, 1);
+  for (size_t width = 1; width <= 80; ++width) {
+    const auto exact = by_formula<double>(graph, width);
+    const auto found = by_kernel<float>(graph, width);
+    EXPECT_LT(distance(found.agg, exact.agg), 1e-5) << width;
+    EXPECT_LT(distance(found.grad_ab, exact.grad_ab), 5e-5) << width;
+    EXPECT_LT(distance(found.grad_h, exact.grad_h), 5e-5) << width;
+  }
+}
+
+TEST(EdgeAttention, TheAlphaOfARowSumToOne) {
+  const Graph graph = testing::star_graph(3000);
+  const auto found = by_kernel<float>(graph, 32);
+  for (NodeId i = 0; i < graph.num_nodes(); ++i) {
+    double sum = 0;
+    for (EdgeId e = graph.incoming().offset[i]; e < graph.incoming().offset[i + 1]; ++e) {
+      sum += found.alpha[static_cast<size_t>(e)];
+    }
+    ASSERT_NEAR(sum, 1.0, 1e-5) << i;
+  }
+}
+
+TEST(EdgeAttention, TheSameBitsWithAnyNumberOfThreads) {
+  const Graph graph = testing::star_graph(5000);
+  const auto one = by_kernel<float>(graph, 40, 1, 1), many = by_kernel<float>(graph, 40, 1, 3);
+  EXPECT_EQ(one.agg, many.agg);
+  EXPECT_EQ(one.alpha, many.alpha);
+  EXPECT_EQ(one.grad_ab, many.grad_ab);
+  EXPECT_EQ(one.grad_h, many.grad_h);
+  EXPECT_EQ(one.grad_v, many.grad_v);
+}
+
+TEST(EdgeAttention, Bf16StorageKeepsAboutThreeDigits) {
+  for (const auto& [name, graph] : testing::graphs_that_hurt()) {
+    SCOPED_TRACE(name);
+    const auto exact = by_formula<double>(graph, 33);
+    const auto found = by_kernel<Bf16>(graph, 33);
+    const auto near = [&](const std::vector<float>& a, const std::vector<double>& b) {
+      EXPECT_LE(distance(a, b), 0.03 * std::max(1.0, testing::largest_of(b)));
+    };
+    near(found.agg, exact.agg);
+    near(found.alpha, exact.alpha);
+    near(found.grad_ab, exact.grad_ab);
+    near(found.grad_h, exact.grad_h);
+  }
+}
+
+// Past the clamp tanh is +-1 in f32, whatever the other summand, as long as the two do not nearly cancel.
+TEST(EdgeAttention, LargePreActivationsSaturateAndStayFinite) {
+  const Graph graph = testing::random_graph(20, 200, 5);
+  const auto exact = by_formula<double>(graph, 24, 5.0);
+  const auto found = by_kernel<float>(graph, 24, 5.0);
+  EXPECT_LT(distance(found.agg, exact.agg), 1e-4);
+  EXPECT_LT(distance(found.grad_h, exact.grad_h), 1e-3);
+  for (const double scale : {100.0, 1e4, 1e30}) {
+    const auto huge = by_kernel<float>(graph, 24, scale);
+    for (const auto* values : {&huge.agg, &huge.alpha, &huge.grad_ab, &huge.grad_h, &huge.grad_v}) {
+      for (const float x : *values) ASSERT_TRUE(std::isfinite(x)) << scale;
+    }
+  }
+}
+
+// The stated limit: where a = -b = 30, the true tanh(a + b) is 0, and so is the clamped one, since both sides are
+// clamped alike; where a = 60 and b = -50 the truth is 1 but the clamped sum is 0.
+TEST(EdgeAttention, TheClampIsWhereItIsSaidToBe) {
+  const float a[] = {30.0f, 60.0f, 21.0f}, b[] = {-30.0f, -50.0f, -20.0f};
+  float p[3], q[3];
+  cpu::run(cpu::ExpTwice<float>{3, a, p, 1});
+  cpu::run(cpu::ExpTwice<float>{3, b, q, 1});
+  const auto tanh_of = [&](int n) { return 1 - 2 / (1 + p[n] * q[n]); };
+  EXPECT_NEAR(tanh_of(0), 0.0, 1e-5);
+  EXPECT_NEAR(tanh_of(1), 0.0, 1e-5);
+  EXPECT_NEAR(tanh_of(2), std::tanh(1.0), 1e-5);
+}
+
+}  // namespace
+}  // namespace geniepath::kernels

@@ -1,0 +1,172 @@
+#include <ATen/ATen.h>
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "expect_error.h"
+#include "geniepath/model.h"
+#include "graphs_that_hurt.h"
+#include "ops/gradient_check.h"
+
+namespace geniepath {
+namespace {
+
+constexpr int64_t kFeatures = 4, kOutputs = 3;
+
+ModelConfig config_of(const std::string& model, int64_t depth = 2) {
+  ModelConfig config;
+  config.model = model;
+  config.hidden = 5;
+  config.depth = depth;
+  return config;
+}
+
+ModelInput input_of(const Graph& graph, at::ScalarType type = at::kFloat) {
+  at::manual_seed(3);
+  ModelInput input(Features(at::randn({graph.num_nodes(), kFeatures})), graph);
+  input.dense = input.dense.to(type);
+  return input;
+}
+
+Graph path_graph(NodeId nodes) {
+  std::vector<NodeId> source, target;
+  for (NodeId i = 1; i < nodes; ++i) source.push_back(i - 1), target.push_back(i);
+  return Graph::from_edges(nodes, source, target, {.symmetrise = true});
+}
+
+std::vector<ModelConfig> variants() {
+  std::vector<ModelConfig> all;
+  for (const char* model : {"geniepath", "geniepath-lazy"}) {
+    ModelConfig config = config_of(model);
+    all.push_back(config);
+    for (const char* residual : {"hop", "input"}) config.residual = residual, all.push_back(config);
+    config.tied = config.bias = true;
+    all.push_back(config);
+    config.depth_function = "gru";
+    all.push_back(config);
+    config.depth_function = "identity";
+    config.bias = false;
+    all.push_back(config);
+    config = config_of(model);
+    config.lazy_start = 1;
+    config.dropout = 0.3;
+    all.push_back(config);
+  }
+  all.push_back(config_of("mlp"));
+  return all;
+}
+
+TEST(Models, GradientsOfEveryVariantAgainstCentralDifferences) {
+  const ModelInput input = input_of(testing::random_graph(6, 12, 8), at::kDouble);
+  for (const ModelConfig& config : variants()) {
+    SCOPED_TRACE(config.model + " " + config.residual + " " + config.depth_function);
+    const auto model = make_model(config, kFeatures, kOutputs, 1);
+    model->to(at::kDouble);
+    model->train();
+    std::vector<at::Tensor> parameters = model->parameters();
+    const auto loss = [&](const testing::Tensors&) {
+      const at::Tensor out = model->forward(input, 5);
+      return (out * at::linspace(-1, 1, out.numel(), at::kDouble).view_as(out)).sum();
+    };
+    testing::expect_gradients(loss, parameters, 1e-6);
+  }
+}
+
+// Which nodes' features the output at `node` depends on.
+std::set<int64_t> receptive_field(Model& model, ModelInput input, int64_t node) {
+  input.dense = input.dense.clone().requires_grad_();
+  model.eval();
+  model.forward(input)[node].sum().backward();
+  std::set<int64_t> field;
+  for (int64_t j = 0; j < input.dense.size(0); ++j) {
+    if (input.dense.grad()[j].abs().max().item<float>() > 0) field.insert(j);
+  }
+  return field;
+}
+
+TEST(Models, SeeExactlyTHops) {
+  const ModelInput input = input_of(path_graph(12));
+  for (const char* name : {"geniepath", "geniepath-lazy"}) {
+    for (const int64_t depth : {1, 2, 3, 5}) {
+      for (const char* residual : {"none", "hop"}) {
+        ModelConfig config = config_of(name, depth);
+        config.residual = residual;
+        const auto field = receptive_field(*make_model(config, kFeatures, kOutputs, 1), input, 0);
+        EXPECT_EQ(*field.rbegin(), depth) << name << " of depth " << depth;
+        EXPECT_EQ(static_cast<int64_t>(field.size()), depth + 1);
+      }
+    }
+  }
+  EXPECT_EQ(receptive_field(*make_model(config_of("mlp"), kFeatures, kOutputs, 1), input, 3), std::set<int64_t>{3});
+}
+
+TEST(Models, LazyFromHopOneStillSeesTHops) {
+  ModelConfig config = config_of("geniepath-lazy", 3);
+  config.lazy_start = 1;
+  EXPECT_EQ(*receptive_field(*make_model(config, kFeatures, kOutputs, 1), input_of(path_graph(9)), 0).rbegin(), 3);
+}
+
+TEST(Models, TheSameSeedGivesTheSameBitsAndAnotherDoesNot) {
+  const ModelInput input = input_of(testing::random_graph(30, 90, 1));
+  for (const ModelConfig& config : variants()) {
+    const auto a = make_model(config, kFeatures, kOutputs, 7), b = make_model(config, kFeatures, kOutputs, 7);
+    EXPECT_TRUE(a->forward(input, 2).equal(b->forward(input, 2)));
+    EXPECT_FALSE(a->forward(input, 2).equal(make_model(config, kFeatures, kOutputs, 8)->forward(input, 2)));
+  }
+}
+
+TEST(Models, DropoutIsOffInEvalAndFollowsItsKey) {
+  ModelConfig config = config_of("geniepath-lazy");
+  config.dropout = 0.5;
+  const ModelInput input = input_of(testing::random_graph(30, 90, 1));
+  const auto model = make_model(config, kFeatures, kOutputs, 1);
+  EXPECT_TRUE(model->forward(input, 1).equal(model->forward(input, 1)));
+  EXPECT_FALSE(model->forward(input, 1).equal(model->forward(input, 2)));
+  model->eval();
+  EXPECT_TRUE(model->forward(input, 1).equal(model->forward(input, 2)));
+}
+
+TEST(Models, SparseAndDenseFeaturesGiveTheSame) {
+  const Graph graph = testing::random_graph(9, 30, 5);
+  const SparseMatrix sparse{9, kFeatures, std::vector<int64_t>{0, 1, 2, 3, 3, 3, 4, 4, 5, 6},
+                            std::vector<int32_t>{0, 1, 2, 3, 0, 1}, std::vector<float>{1, 2, 3, 4, 5, 6}};
+  for (const std::string& name : model_names()) {
+    const auto model = make_model(config_of(name), kFeatures, kOutputs, 1);
+    EXPECT_TRUE(at::allclose(model->forward(ModelInput(Features(sparse), graph)),
+                             model->forward(ModelInput(Features(sparse.to_dense()), graph)), 1e-5, 1e-6))
+        << name;
+  }
+}
+
+TEST(Models, WorkOnTheSmallestGraphs) {
+  for (const std::string& name : model_names()) {
+    const auto model = make_model(config_of(name), kFeatures, kOutputs, 1);
+    for (const NodeId nodes : {0, 1, 3}) {
+      EXPECT_EQ(model->forward(input_of(Graph::from_edges(nodes, {}, {}))).size(0), nodes) << name;
+    }
+  }
+}
+
+TEST(Models, HaveThePapersParameters) {
+  std::set<std::string> names;
+  for (const auto& item : make_model(config_of("geniepath", 1), kFeatures, kOutputs, 1)->named_parameters()) {
+    names.insert(item.key());
+  }
+  EXPECT_EQ(names, (std::set<std::string>{"input.w_x", "breadth_0.w_s", "breadth_0.w_d", "breadth_0.v", "breadth_0.w",
+                                          "depth_0.w_i", "depth_0.w_f", "depth_0.w_o", "depth_0.w_c", "w_y"}));
+  const auto lazy = make_model(config_of("geniepath-lazy", 1), kFeatures, kOutputs, 1);
+  EXPECT_EQ(lazy->named_parameters()["depth_1.w_i"].sizes(), (std::vector<int64_t>{10, 5}));  // CONCAT(h, mu)
+  EXPECT_NE(lazy->named_parameters().find("depth_0.w_i"), nullptr);                           // h^(0) is read too
+}
+
+TEST(Models, SayWhatIsWrong) {
+  EXPECT_ERROR(make_model(config_of("gnn"), kFeatures, kOutputs, 1), "model: 'gnn' is not one of geniepath,");
+  ModelConfig config = config_of("mlp");
+  config.hidden = 0;
+  EXPECT_ERROR(make_model(config, kFeatures, kOutputs, 1), "hidden: expected 1 to");
+  EXPECT_ERROR(make_model(config_of("mlp"), 0, kOutputs, 1), "0 input features");
+  EXPECT_ERROR(ModelInput(Features(at::randn({2, 3})), Graph::from_edges(3, {}, {})), "features of 2 nodes");
+}
+
+}  // namespace
+}  // namespace geniepath

@@ -1,0 +1,171 @@
+#include "geniepath/ops.h"
+
+#include <ATen/ATen.h>
+#include <ATen/core/dispatch/Dispatcher.h>
+#include <gtest/gtest.h>
+
+#include "expect_error.h"
+#include "gradient_check.h"
+#include "graphs_that_hurt.h"
+
+namespace geniepath {
+namespace {
+
+using testing::expect_gradients;
+using testing::leaf;
+using testing::Tensors;
+
+class Ops : public ::testing::Test {
+ protected:
+  void SetUp() override { at::manual_seed(1); }
+  const Graph graph_ = testing::random_graph(7, 20, 2);
+  const GraphTensors tensors_{graph_};
+};
+
+// A scalar that mixes all outputs with different weights.
+at::Tensor mixed(const at::Tensor& x) {
+  const at::Tensor weights = at::linspace(-1, 2, x.numel(), x.options().requires_grad(false)).view_as(x);
+  return (x * weights).sum();
+}
+
+TEST_F(Ops, EdgeAttentionGradients) {
+  expect_gradients([&](const Tensors& x) { return mixed(ops::edge_attention(tensors_, x[0], x[1], x[2])); },
+                   {leaf({7, 10}), leaf({7, 5}), leaf({5})});
+}
+
+TEST_F(Ops, LinearGradients) {
+  for (const Activation activation : {Activation::kNone, Activation::kTanh}) {
+    expect_gradients([&](const Tensors& x) { return mixed(ops::linear(x[0], x[1], x[2], activation)); },
+                     {leaf({4, 3}), leaf({3, 5}), leaf({5})});
+    expect_gradients([&](const Tensors& x) { return mixed(ops::linear(x[0], x[1], {}, activation)); },
+                     {leaf({4, 3}), leaf({3, 5})});
+  }
+}
+
+TEST_F(Ops, GatedMemoryGradients) {
+  const auto both = [](const std::tuple<at::Tensor, at::Tensor>& result) {
+    return mixed(std::get<0>(result)) + 0.5 * mixed(std::get<1>(result));
+  };
+  expect_gradients([&](const Tensors& x) { return both(ops::gated_memory(x[0], {}, x[1], {}, {})); },
+                   {leaf({4, 3}), leaf({3, 12})});
+  expect_gradients([&](const Tensors& x) { return both(ops::gated_memory(x[0], x[1], x[2], x[3], x[4])); },
+                   {leaf({4, 3}), leaf({4, 3}), leaf({6, 12}), leaf({12}), leaf({4, 3})});
+  expect_gradients([&](const Tensors& x) { return mixed(std::get<1>(ops::gated_memory(x[0], {}, x[1], {}, x[2]))); },
+                   {leaf({4, 3}), leaf({3, 12}), leaf({4, 3})});
+}
+
+SparseMatrix small_sparse() {
+  return {4, 6, std::vector<int64_t>{0, 2, 2, 3, 6}, std::vector<int32_t>{1, 4, 0, 1, 3, 5},
+          std::vector<float>{1.0f, -2.0f, 0.5f, 3.0f, 1.5f, -1.0f}};
+}
+
+TEST_F(Ops, SparseLinearIsTheDenseProductWithItsGradients) {
+  const SparseMatrix matrix = small_sparse();
+  const SparseTensors x(matrix);
+  const at::Tensor w = at::randn({6, 3});
+  EXPECT_TRUE(at::allclose(ops::sparse_linear(x, w), matrix.to_dense().mm(w), 1e-6, 1e-6));
+  expect_gradients([&](const Tensors& t) { return mixed(ops::sparse_linear(x, t[0])); }, {leaf({6, 3})});
+}
+
+TEST_F(Ops, DropoutGradients) {
+  expect_gradients([&](const Tensors& x) { return mixed(ops::dropout(x[0], 0.4, 9)); }, {leaf({6, 5})});
+  const at::Tensor x = at::randn({3});
+  EXPECT_TRUE(ops::dropout(x, 0, 1).is_same(x));
+}
+
+// The fused f32 path against the same operation in f64, forward and backward; blocks of rows are crossed.
+TEST_F(Ops, FusedAgreesWithF64) {
+  const int64_t nodes = 5000, width = 24;
+  const GraphTensors graph(testing::random_graph(nodes, 20000, 4));
+  const auto layer = [&](const Tensors& x, Precision precision) {
+    const at::Tensor ab = ops::linear(x[0], x[1], {}, Activation::kNone, precision);
+    const at::Tensor agg = ops::edge_attention(graph, ab, x[0], x[2], precision);
+    const at::Tensor h = ops::linear(agg, x[3], {}, Activation::kTanh, precision);
+    const auto [out, memory] = ops::gated_memory(h, x[0], x[4], x[5], x[6], precision);
+    return mixed(out) + mixed(memory);
+  };
+  Tensors exact{leaf({nodes, width}), leaf({width, 2 * width}, .2), leaf({width}), leaf({width, width}, .2),
+                leaf({2 * width, 4 * width}, .2), leaf({4 * width}), leaf({nodes, width})};
+  layer(exact, Precision::kF32).backward();
+  for (const Precision precision : {Precision::kF32, Precision::kBf16}) {
+    Tensors found;
+    for (const at::Tensor& t : exact) found.push_back(t.detach().to(at::kFloat).requires_grad_());
+    layer(found, precision).backward();
+    for (size_t t = 0; t < exact.size(); ++t) {
+      const double scale = exact[t].grad().abs().max().item<double>();
+      const double gap = (found[t].grad().to(at::kDouble) - exact[t].grad()).abs().max().item<double>();
+      EXPECT_LT(gap / scale, precision == Precision::kF32 ? 2e-5 : 3e-2) << "leaf " << t;
+    }
+  }
+}
+
+TEST_F(Ops, RepeatedRunsGiveTheSameBits) {
+  const GraphTensors graph(testing::star_graph(4000));
+  const at::Tensor ab = at::randn({4000, 32}).requires_grad_(), h = at::randn({4000, 16}).requires_grad_(),
+                   v = at::randn({16}).requires_grad_();
+  const auto run = [&] {
+    for (const at::Tensor& t : {ab, h, v}) t.mutable_grad() = at::Tensor();
+    at::Tensor out = ops::edge_attention(graph, ab, h, v);
+    mixed(out).backward();
+    return Tensors{out.detach(), ab.grad(), h.grad(), v.grad()};
+  };
+  const Tensors first = run(), second = run();
+  for (size_t t = 0; t < first.size(); ++t) EXPECT_TRUE(first[t].equal(second[t])) << t;
+}
+
+TEST_F(Ops, WeightsAreTheAlphaUsed) {
+  const at::Tensor ab = at::randn({7, 10}), h = at::randn({7, 5}), v = at::randn({5});
+  const at::Tensor alpha = ops::edge_attention_weights(tensors_, ab, v);
+  at::Tensor agg = at::zeros({7, 5});
+  for (NodeId i = 0; i < 7; ++i) {
+    for (EdgeId e = graph_.incoming().offset[i]; e < graph_.incoming().offset[i + 1]; ++e) {
+      agg[i] += alpha[e] * h[graph_.incoming().neighbour[e]];
+    }
+  }
+  EXPECT_TRUE(at::allclose(agg, ops::edge_attention(tensors_, ab, h, v), 1e-5, 1e-6));
+}
+
+TEST_F(Ops, AreRegisteredWithTorch) {
+  for (const char* name : {"edge_attention", "linear", "gated_memory", "sparse_linear", "dropout"}) {
+    const auto found = c10::Dispatcher::singleton().findSchema({std::string("geniepath::") + name, ""});
+    EXPECT_TRUE(found.has_value()) << name;
+  }
+  const auto op = c10::Dispatcher::singleton().findSchemaOrThrow("geniepath::dropout", "");
+  const at::Tensor x = at::randn({50});
+  torch::jit::Stack stack{x, 0.5, int64_t{3}};
+  op.callBoxed(stack);
+  EXPECT_TRUE(stack[0].toTensor().equal(ops::dropout(x, 0.5, 3)));
+}
+
+TEST_F(Ops, SayWhatIsWrong) {
+  const at::Tensor ab = at::randn({7, 10}), h = at::randn({7, 5}), v = at::randn({5});
+  EXPECT_ERROR(ops::edge_attention(tensors_, ab, at::randn({3, 5}), v), "h has 3 rows but the graph has 7 nodes");
+  EXPECT_ERROR(ops::edge_attention(tensors_, at::randn({7, 9}), h, v), "ab has 9 columns, expected 10");
+  EXPECT_ERROR(ops::edge_attention(tensors_, ab, h, at::randn({4})), "v has shape [4], expected [5]");
+  EXPECT_ERROR(ops::edge_attention(tensors_, ab, h, at::randn({5}, at::kDouble)), "v has dtype Double, expected Float");
+  EXPECT_ERROR(ops::edge_attention(tensors_, ab, at::ones({7, 5}, at::kLong), v), "h has dtype Long, expected f32 or f64");
+  EXPECT_ERROR(ops::linear(h, at::randn({4, 2})), "w has 4 rows, expected 5");
+  EXPECT_ERROR(ops::linear(at::randn({5}), v), "x has 1 dimensions, expected 2");
+  EXPECT_ERROR(ops::gated_memory(h, {}, at::randn({5, 19}), {}, {}), "w has 19 columns, expected 20");
+  EXPECT_ERROR(ops::gated_memory(h, at::randn({6, 5}), at::randn({10, 20}), {}, {}), "mu has 6 rows, expected 7");
+  EXPECT_ERROR(ops::sparse_linear(SparseTensors(small_sparse()), at::randn({5, 2})), "w has 5 rows, expected 6");
+  EXPECT_ERROR(ops::dropout(h, 1.0, 1), "rate is 1, expected 0 to below 1");
+  EXPECT_ERROR(ops::linear({}, v), "x is undefined");
+}
+
+TEST_F(Ops, RefuseAGraphFromOutsideThatIsNotOne) {
+  const auto op = c10::Dispatcher::singleton().findSchemaOrThrow("geniepath::edge_attention", "");
+  const auto call = [&](const at::Tensor& in_offset, const at::Tensor& in_neighbour) {
+    torch::jit::Stack stack{at::randn({7, 10}),    at::randn({7, 5}),     at::randn({5}),    in_offset, in_neighbour,
+                            tensors_.out_offset, tensors_.out_neighbour, tensors_.out_edge, "f32"};
+    op.callBoxed(stack);
+    return stack[0].toTensor();
+  };
+  EXPECT_EQ(call(tensors_.in_offset, tensors_.in_neighbour).size(0), 7);
+  EXPECT_ERROR(call(tensors_.in_offset, tensors_.in_neighbour + 7), "names");
+  EXPECT_ERROR(call(tensors_.in_offset.flip(0), tensors_.in_neighbour), "is below");
+  EXPECT_ERROR(call(tensors_.in_offset.to(at::kInt), tensors_.in_neighbour), "must be int64");
+}
+
+}  // namespace
+}  // namespace geniepath
