@@ -58,13 +58,15 @@ std::vector<int64_t> unsigned_list(const Json& entry, const char* key, const std
   return values;
 }
 
-// The byte count of shape x dtype, or an Error where it overflows.
+// The byte count of shape x dtype, or an Error where it overflows, be it behind a 0.
 int64_t bytes_of(const std::vector<int64_t>& shape, at::ScalarType type, const std::string& where) {
   auto bytes = static_cast<int64_t>(c10::elementSize(type));
+  bool empty = false;
   for (const int64_t size : shape) {
-    if (__builtin_mul_overflow(bytes, size, &bytes)) fail(where, ": the shape overflows");
+    empty |= size == 0;
+    if (size > 0 && __builtin_mul_overflow(bytes, size, &bytes)) fail(where, ": the shape overflows");
   }
-  return bytes;
+  return empty ? 0 : bytes;
 }
 
 at::Tensor read_tensor(const Json& entry, std::span<const std::byte> data, std::shared_ptr<const MappedFile> file,

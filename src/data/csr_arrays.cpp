@@ -1,0 +1,195 @@
+#include "data/csr_arrays.h"
+
+#include <ATen/ATen.h>
+
+#include <algorithm>
+#include <functional>
+#include <limits>
+#include <optional>
+
+#include "data/csr.h"
+#include "data/npy.h"
+#include "data/npz.h"
+#include "geniepath/error.h"
+
+namespace geniepath {
+namespace {
+
+constexpr int64_t kMostNodes = std::numeric_limits<NodeId>::max();
+
+// An array with the name that messages carry.
+struct Array {
+  at::Tensor values;
+  std::string where;
+};
+
+class ArrayFolder {
+ public:
+  explicit ArrayFolder(const std::filesystem::path& path) : path_(path) {
+    if (path.extension() == ".npz") npz_ = NpzFile::open(path);
+  }
+
+  bool contains(const std::string& key) const {
+    return npz_ ? npz_->contains(key) : std::filesystem::exists(file(key));
+  }
+  Array read(const std::string& key) const {
+    if (npz_) return {npz_->read(key), path_.string() + ": " + key};
+    return {read_npy(file(key)), file(key).string()};
+  }
+
+ private:
+  std::filesystem::path file(const std::string& key) const { return path_ / (key + ".npy"); }
+
+  std::filesystem::path path_;
+  std::optional<NpzFile> npz_;
+};
+
+void check_dimensions(const Array& array, int64_t dimensions) {
+  if (array.values.dim() != dimensions) {
+    fail(array.where, ": an array of ", array.values.dim(), " dimensions, expected ", dimensions);
+  }
+}
+
+template <class T>
+SharedArray<T> share(const at::Tensor& values) {
+  auto owner = std::make_shared<const at::Tensor>(values);
+  return {std::span<const T>(owner->template data_ptr<T>(), static_cast<size_t>(owner->numel())), owner};
+}
+
+SharedArray<int64_t> integers(const Array& array) {
+  if (!c10::isIntegralType(array.values.scalar_type(), /*includeBool=*/false)) {
+    fail(array.where, ": dtype ", at::toString(array.values.scalar_type()), ", expected integers");
+  }
+  return share<int64_t>(array.values.to(at::kLong).contiguous());
+}
+
+SharedArray<float> floats(const Array& array) { return share<float>(array.values.to(at::kFloat).contiguous()); }
+
+// Integers in 0 .. 2^31 - 2; an Error names the first that is not.
+std::vector<int32_t> ids(const Array& array) {
+  const SharedArray<int64_t> wide = integers(array);
+  const auto bad = std::find_if(wide.begin(), wide.end(), [](int64_t id) { return id < 0 || id >= kMostNodes; });
+  if (bad != wide.end()) {
+    fail(array.where, ": entry ", bad - wide.begin(), " is ", *bad, ", expected 0 to ", kMostNodes - 1);
+  }
+  return {wide.begin(), wide.end()};
+}
+
+int64_t count_of(std::span<const int32_t> ids_used) {
+  return ids_used.empty() ? 0 : int64_t{*std::max_element(ids_used.begin(), ids_used.end())} + 1;
+}
+
+// Without attr_shape there are as many columns as the largest index asks for.
+Features sparse_features(const ArrayFolder& folder) {
+  const Array begins = folder.read("attr_indptr"), indices = folder.read("attr_indices");
+  const Array values = folder.read("attr_data");
+  for (const Array* array : {&begins, &indices, &values}) check_dimensions(*array, 1);
+  SparseMatrix matrix;
+  matrix.offset = integers(begins);
+  matrix.column = ids(indices);
+  matrix.value = floats(values);
+  matrix.rows = matrix.offset.size() - 1;
+  matrix.columns = count_of(matrix.column.span());
+  if (folder.contains("attr_shape")) {
+    const Array shape = folder.read("attr_shape");
+    const SharedArray<int64_t> sizes = integers(shape);
+    if (sizes.size() != 2) fail(shape.where, ": ", sizes.size(), " sizes, expected 2");
+    matrix.rows = sizes[0];
+    matrix.columns = sizes[1];
+  }
+  check_csr(matrix, begins.where);
+  return matrix;
+}
+
+Features dense_features(const Array& array) {
+  check_dimensions(array, 2);
+  return Features(array.values.to(at::kFloat).contiguous());
+}
+
+Graph csr_graph(const ArrayFolder& folder) {
+  const Array begins = folder.read("adj_indptr"), indices = folder.read("adj_indices");
+  check_dimensions(begins, 1);
+  check_dimensions(indices, 1);
+  const SharedArray<int64_t> offset = integers(begins);
+  const std::vector<int32_t> neighbour = ids(indices);
+  const int64_t nodes = offset.size() - 1;
+  check_csr(nodes, nodes, offset.span(), neighbour, begins.where);
+  at::Tensor weight = at::ones({static_cast<int64_t>(neighbour.size())}, at::kBool);
+  if (folder.contains("adj_data")) {
+    const Array weights = folder.read("adj_data");
+    if (!weights.values.sizes().equals(weight.sizes())) {
+      fail(weights.where, ": ", weights.values.numel(), " weights for ", neighbour.size(), " entries");
+    }
+    weight = weights.values.ne(0).contiguous();
+  }
+  std::vector<NodeId> source, target;
+  for (int64_t node = 0; node < nodes; ++node) {
+    for (int64_t at = offset[node]; at < offset[node + 1]; ++at) {
+      if (!weight.data_ptr<bool>()[at]) continue;
+      source.push_back(neighbour[static_cast<size_t>(at)]);
+      target.push_back(static_cast<NodeId>(node));
+    }
+  }
+  return Graph::from_edges(static_cast<NodeId>(nodes), source, target, {.symmetrise = true});
+}
+
+Graph edge_index_graph(const Array& array, int64_t nodes) {
+  check_dimensions(array, 2);
+  if (array.values.size(0) != 2) fail(array.where, ": ", array.values.size(0), " rows, expected 2: sources, targets");
+  if (nodes > kMostNodes) fail(array.where, ": ", nodes, " nodes, but node ids have 32 bits");
+  const std::vector<int32_t> ends = ids(array);
+  const auto bad = std::find_if(ends.begin(), ends.end(), [&](int32_t id) { return id >= nodes; });
+  if (bad != ends.end()) {
+    fail(array.where, ": edge ", (bad - ends.begin()) % array.values.size(1), " names node ", *bad, ", but there are ",
+         nodes);
+  }
+  const std::span<const NodeId> all(ends);
+  return Graph::from_edges(static_cast<NodeId>(nodes), all.first(all.size() / 2), all.last(all.size() / 2));
+}
+
+// Classes run from 0; there cannot be more of them than nodes.
+void set_labels(Dataset& data, const Array& array, int64_t nodes) {
+  check_dimensions(array, 1);
+  const SharedArray<int64_t> labels = integers(array);
+  if (labels.size() != nodes) fail(array.where, ": ", labels.size(), " labels for ", nodes, " nodes");
+  for (int64_t i = 0; i < nodes; ++i) {
+    if (labels[i] < -1 || labels[i] >= nodes) {
+      fail(array.where, ": node ", i, " has label ", labels[i], ", expected -1 to ", nodes - 1);
+    }
+    data.num_classes = std::max(data.num_classes, labels[i] + 1);
+  }
+  data.labels = array.values.to(at::kLong).contiguous();
+}
+
+}  // namespace
+
+Dataset load_csr_arrays(const std::filesystem::path& folder_or_npz, const std::string& name) {
+  const ArrayFolder folder(folder_or_npz);
+  Dataset data;
+  data.name = name;
+  data.graph = csr_graph(folder);
+  data.features = folder.contains("attr") ? dense_features(folder.read("attr")) : sparse_features(folder);
+  set_labels(data, folder.read(folder.contains("labels") ? "labels" : "label"), data.graph.num_nodes());
+  if (data.features.num_nodes() != data.graph.num_nodes()) {
+    fail(folder_or_npz.string(), ": features of ", data.features.num_nodes(), " nodes, but the graph has ",
+         data.graph.num_nodes());
+  }
+  return data;
+}
+
+Dataset load_edge_index_arrays(const std::filesystem::path& folder_path, const std::string& name) {
+  const ArrayFolder folder(folder_path);
+  Dataset data;
+  data.name = name;
+  data.features = dense_features(folder.read("x"));
+  // Labels first: rows of no features take no room in a file, labels do.
+  set_labels(data, folder.read("y"), data.features.num_nodes());
+  data.graph = edge_index_graph(folder.read("edge_index"), data.features.num_nodes());
+  if (data.num_classes == 2) {
+    data.task = Task::kBinary;
+    data.metric = "f1";
+  }
+  return data;
+}
+
+}  // namespace geniepath

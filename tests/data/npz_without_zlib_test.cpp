@@ -1,0 +1,14 @@
+#include <gtest/gtest.h>
+
+#include "data/npz.h"
+#include "expect_error.h"
+
+namespace geniepath {
+namespace {
+
+TEST(Npz, NamesTheMissingPackage) {
+  EXPECT_ERROR(NpzFile::open("a.npz"), "a.npz: npz needs zlib (package zlib1g-dev)");
+}
+
+}  // namespace
+}  // namespace geniepath

@@ -1,0 +1,84 @@
+// Writes the seeds of the fuzz targets of this folder: make_corpus tests/fuzz/corpus. Run by hand when a format
+// changes; the files are kept with the source.
+#include <ATen/ATen.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include "data/numpy_writer.h"
+#include "data/pickle_writer.h"
+#include "data/safetensors.h"
+#include "data/zip_writer.h"
+
+namespace {
+
+namespace fs = std::filesystem;
+using namespace geniepath::testing;
+
+class Corpus {
+ public:
+  explicit Corpus(fs::path folder) : folder_(std::move(folder)) {}
+  fs::path file(const std::string& target, const std::string& name) const {
+    fs::create_directories(folder_ / target);
+    return folder_ / target / name;
+  }
+  void write(const std::string& target, const std::string& name, const std::string& bytes) const {
+    std::ofstream(file(target, name), std::ios::binary) << bytes;
+  }
+
+ private:
+  fs::path folder_;
+};
+
+void write_npy(const Corpus& corpus) {
+  corpus.write("npy", "good_f4", npy_file(at::arange(6, at::kFloat).view({2, 3})));
+  corpus.write("npy", "good_i8", npy_file(at::arange(4)));
+  corpus.write("npy", "good_bool", npy_file(at::ones({3}, at::kBool)));
+  corpus.write("npy", "good_u2", npy_file("<u2", "2,", "abcd", 2));
+  corpus.write("npy", "good_columns", npy_file("<f4", "2, 3", std::string(24, 'x'), 3, true));
+  corpus.write("npy", "good_empty", npy_file("<f8", "0, 5", ""));
+  corpus.write("npy", "big_endian", npy_file(">f8", "1,", "12345678"));
+  corpus.write("npy", "overflow", npy_file("<f8", "9223372036854775807, 2", ""));
+}
+
+void write_npz(const Corpus& corpus) {
+  const std::string a = npy_file(at::arange(4, at::kInt)), b = npy_file(at::zeros({20, 20}));
+  corpus.write("npz", "good_stored", zip_file({stored("a.npy", a)}));
+  corpus.write("npz", "good_deflated", zip_file({deflated("a.npy", a), deflated("b.npy", b)}, "comment"));
+  ZipMember bomb = deflated("a.npy", b);
+  bomb.unpacked = 1u << 31;
+  corpus.write("npz", "bomb", zip_file({bomb}));
+}
+
+void write_planetoid(const Corpus& corpus) {
+  const auto files = small_planetoid();
+  corpus.write("pickle", "good_csr", files.at("tx"));
+  corpus.write("pickle", "good_array", files.at("ty"));
+  corpus.write("pickle", "good_graph", files.at("graph"));
+  corpus.write("pickle", "good_cycle", pickled("]q\1h\1a"));
+  corpus.write("pickle", "system", pickled(pickled_global("os", "system") + "U\2ls\x85R"));
+  std::string all;
+  for (const char* name : {"x", "tx", "allx", "y", "ty", "ally", "graph", "test.index"}) {
+    all += raw(static_cast<uint16_t>(files.at(name).size())) + files.at(name);
+  }
+  corpus.write("planetoid", "good_small", all);
+}
+
+void write_safetensors_files(const Corpus& corpus) {
+  geniepath::TensorFile file;
+  file.tensors = {{"x", at::arange(3, at::kFloat)}, {"y", at::ones({2, 2}, at::kLong)}, {"z", at::empty({0})}};
+  file.metadata = {{"format", "seed"}};
+  geniepath::write_safetensors(corpus.file("safetensors", "good_three"), file);
+  corpus.write("safetensors", "good_none", raw(uint64_t{2}) + "{}");
+  corpus.write("safetensors", "nested", raw(uint64_t{64}) + std::string(64, '['));
+}
+
+}  // namespace
+
+int main(int, char** argv) {
+  const Corpus corpus(argv[1]);
+  write_npy(corpus);
+  write_npz(corpus);
+  write_planetoid(corpus);
+  write_safetensors_files(corpus);
+}

@@ -1,0 +1,10 @@
+#include "data/npz.h"
+#include "fuzz_input.h"
+
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
+  using namespace geniepath;
+  return fuzz::only_errors([&] {
+    const NpzFile file = NpzFile::parse(fuzz::bytes_of(data, size), "input");
+    for (const auto& [name, _] : file.members()) file.read(name);
+  });
+}

@@ -1,0 +1,14 @@
+#include "data/pickle.h"
+#include "data/pickled_arrays.h"
+#include "fuzz_input.h"
+
+// A whole pickle, then what it may hold.
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
+  using namespace geniepath;
+  return fuzz::only_errors([&] {
+    const Pickle pickle(fuzz::bytes_of(data, size), "input");
+    if (pickle.root().kind != PickleValue::Kind::kObject) return;
+    const bool array = pickle.root().items[0]->text.starts_with("numpy");
+    array ? void(pickled_ints(pickle, pickle.root())) : void(pickled_csr(pickle, pickle.root(), "input"));
+  });
+}

@@ -1,0 +1,14 @@
+#include "data/byte_reader.h"
+#include "data/planetoid.h"
+#include "fuzz_input.h"
+
+// The eight files in the order of PlanetoidFiles, each after its length in 16 bits.
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
+  using namespace geniepath;
+  return fuzz::only_errors([&] {
+    ByteReader in(fuzz::bytes_of(data, size), "input");
+    const auto next = [&] { return in.take(in.number<uint16_t>("a length"), "a file"); };
+    const PlanetoidFiles files{next(), next(), next(), next(), next(), next(), next(), next()};
+    parse_planetoid(files, "", "input").validate();
+  });
+}

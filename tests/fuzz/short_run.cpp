@@ -1,0 +1,87 @@
+// The short run of a fuzz target, for any compiler: short_run CORPUS_FOLDER [MUTATIONS].
+// Replays the corpus, then feeds the target that many mutations of each file, the same ones every time. A file called
+// good* must be read without complaint. An input that throws what it should not is left as short_run.<target>.input.
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <exception>
+#include <filesystem>
+#include <fstream>
+#include <vector>
+
+#include "base/file.h"
+#include "base/random.h"
+#include "fuzz_input.h"
+
+namespace {
+
+namespace fs = std::filesystem;
+using geniepath::Random;
+
+constexpr uint64_t kSeed = 20190127;
+constexpr uint64_t kMostEdits = 4;
+
+size_t below(Random& random, size_t limit) { return static_cast<size_t>(random.below(limit)); }
+
+// Mostly edits that keep the length, so that a good part of the inputs gets past the first checks.
+void edit(std::string& input, const std::vector<std::string>& corpus, Random& random) {
+  static constexpr uint32_t kTelling[] = {0, 1, 0x7f, 0x80, 0xff, 0x7fff, 0xffff, 0x7fffffff, 0x80000000, 0xffffffff};
+  const size_t at = below(random, input.size() + 1), from = below(random, input.size() + 1);
+  const size_t length = 1 + below(random, 16), width = size_t{1} << below(random, 3);
+  const uint32_t telling = kTelling[below(random, std::size(kTelling))];
+  const std::string& other = corpus[below(random, corpus.size())];
+  switch (const uint64_t bits = random.bits(); bits % 16) {
+    case 0: input.erase(at, length); return;
+    case 1: input.insert(at, input.substr(from, length)); return;
+    case 2: input.resize(at); return;
+    case 3: input.replace(at, std::string::npos, other, std::min(from, other.size()), std::string::npos); return;
+    case 4: case 5: case 6: input.replace(at, width, reinterpret_cast<const char*>(&telling), width); return;
+    case 7: case 8: case 9: input.replace(at, length, input.substr(from, length)); return;
+    default:
+      if (at < input.size()) input[at] = static_cast<char>(bits % 2 ? bits >> 8 : input[at] ^ (1 << (bits >> 8) % 8));
+  }
+}
+
+// Runs the target on one input; one that throws what it should not is left on disk to be looked at.
+int run(const std::string& input, const fs::path& left_behind) {
+  try {
+    return LLVMFuzzerTestOneInput(reinterpret_cast<const uint8_t*>(input.data()), input.size());
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "an exception that is no geniepath::Error: %s\nthe input is %s\n", error.what(),
+                 left_behind.c_str());
+    std::ofstream(left_behind, std::ios::binary) << input;
+    std::exit(1);
+  }
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const fs::path folder = argc > 1 ? argv[1] : ".";
+  const uint64_t mutations = argc > 2 ? std::strtoull(argv[2], nullptr, 10) : 2000;
+  const fs::path left_behind = "short_run." + folder.filename().string() + ".input";
+  std::vector<fs::path> files{fs::directory_iterator(folder), {}};
+  std::sort(files.begin(), files.end());
+  std::vector<std::string> corpus;
+  for (const fs::path& file : files) {
+    corpus.push_back(geniepath::read_text(file));
+    run(corpus.back(), left_behind);
+    if (file.filename().string().starts_with("good") && !geniepath::fuzz::refusal.empty()) {
+      std::fprintf(stderr, "%s was refused: %s\n", file.c_str(), geniepath::fuzz::refusal.c_str());
+      return 1;
+    }
+  }
+  uint64_t read = 0;
+  for (size_t i = 0; i < corpus.size(); ++i) {
+    for (uint64_t mutation = 0; mutation < mutations; ++mutation) {
+      Random random{kSeed, i, mutation};
+      std::string input = corpus[i];
+      for (uint64_t edits = 1 + random.below(kMostEdits); edits > 0; --edits) edit(input, corpus, random);
+      run(input, left_behind);
+      read += geniepath::fuzz::refusal.empty();
+    }
+  }
+  std::printf("%zu files, %zu mutations, %zu of them read, the others refused\n", corpus.size(),
+              static_cast<size_t>(mutations * corpus.size()), static_cast<size_t>(read));
+  return corpus.empty() ? 1 : 0;
+}
