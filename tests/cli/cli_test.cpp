@@ -1,0 +1,141 @@
+// The program as a user meets it: commands, output, errors, exit codes.
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+
+#include <csignal>
+#include <cstdio>
+#include <nlohmann/json.hpp>
+#include <thread>
+
+#include "base/file.h"
+#include "scratch_folder.h"
+
+namespace geniepath {
+namespace {
+
+struct Outcome {
+  int code;
+  std::string out, err;
+};
+
+class Cli : public ::testing::Test {
+ protected:
+  Outcome run(const std::string& arguments) const {
+    const std::string command = std::string("cd '") + scratch_.path().string() + "' && '" GENIEPATH_PROGRAM "' " +
+                                arguments + " >out.txt 2>err.txt";
+    const int status = std::system(command.c_str());
+    return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, read_text(scratch_ / "out.txt"), read_text(scratch_ / "err.txt")};
+  }
+
+  // One line, the exit code of a user's mistake, and the words in it.
+  void expect_complaint(const std::string& arguments, const std::vector<std::string>& parts) const {
+    const Outcome outcome = run(arguments);
+    EXPECT_EQ(outcome.code, 2) << arguments << "\n" << outcome.err;
+    EXPECT_EQ(outcome.out, "") << arguments;
+    const size_t last = outcome.err.rfind('\n', outcome.err.size() - 2);
+    const std::string line = outcome.err.substr(last == std::string::npos ? 0 : last + 1);
+    EXPECT_EQ(line.rfind("geniepath: ", 0), 0u) << outcome.err;
+    for (const std::string& part : parts) EXPECT_NE(line.find(part), std::string::npos) << part << " in: " << outcome.err;
+  }
+
+  testing::ScratchFolder scratch_;
+  const std::string quick_ = "train --data account-device --nodes 1000 --hidden 4 --depth 2 --epochs 3 ";
+};
+
+TEST_F(Cli, TrainEvaluatePredict) {
+  const Outcome trained = run(quick_ + "--model geniepath-lazy --seed 1 --out runs/a --json");
+  ASSERT_EQ(trained.code, 0) << trained.err;
+  EXPECT_EQ(std::count(trained.out.begin(), trained.out.end(), '\n'), 1);
+  const auto result = nlohmann::json::parse(trained.out);
+  for (const char* key : {"model", "data", "seed", "epochs", "best_epoch", "valid", "test", "seconds",
+                          "seconds_per_epoch", "peak_bytes"}) {
+    EXPECT_TRUE(result.contains(key)) << key;
+  }
+  for (const char* key : {"accuracy", "f1", "micro_f1", "macro_f1", "roc_auc", "average_precision"}) {
+    EXPECT_TRUE(result["test"].contains(key)) << key;
+  }
+  const Outcome evaluated = run("evaluate --run runs/a --data account-device --json");
+  ASSERT_EQ(evaluated.code, 0) << evaluated.err;
+  EXPECT_EQ(nlohmann::json::parse(evaluated.out)["test"].dump(), result["test"].dump());
+  ASSERT_EQ(run("predict --run runs/a --data account-device --out scores.csv").code, 0);
+  const std::string csv = read_text(scratch_ / "scores.csv");
+  EXPECT_EQ(std::count(csv.begin(), csv.end(), '\n'), 1001);
+  EXPECT_EQ(csv.substr(0, csv.find('\n')), "node,type,prediction,probability");
+  for (const char* file : {"model.json", "config.toml", "best.safetensors", "last.safetensors", "metrics.jsonl"}) {
+    EXPECT_TRUE(std::filesystem::exists(scratch_ / (std::string("runs/a/") + file))) << file;
+  }
+}
+
+TEST_F(Cli, ConfigFileIsReadAndTheCommandLineWins) {
+  scratch_.write("c.toml", "hidden = 6\ndepth = 1\nepochs = 2\nnodes = 1000\n");
+  ASSERT_EQ(run("train --config c.toml --depth 3 --out a").code, 0);
+  const auto model = nlohmann::json::parse(read_text(scratch_ / "a/model.json"))["model"];
+  EXPECT_EQ(model["hidden"], 6);
+  EXPECT_EQ(model["depth"], 3);
+  ASSERT_EQ(run("train --config a/config.toml --out b").code, 0);  // the saved config makes the same run
+  EXPECT_EQ(read_text(scratch_ / "a/best.safetensors"), read_text(scratch_ / "b/best.safetensors"));
+  scratch_.write("bad.toml", "hiden = 6\n");
+  expect_complaint("train --config bad.toml --out c", {"hiden"});
+  EXPECT_FALSE(std::filesystem::exists(scratch_ / "c"));
+}
+
+TEST_F(Cli, SaysWhatIsWrong) {
+  expect_complaint("train --data nothing", {"nothing", "account-device"});
+  expect_complaint("train --model gnn", {"--model", "gnn", "geniepath"});
+  expect_complaint("train --hiden 3", {"--hiden"});
+  expect_complaint("train --hidden 0", {"--hidden", "expected 1 to", "found 0"});
+  expect_complaint("train --depth -1", {"--depth", "expected 1 to", "-1"});
+  expect_complaint("train --dropout 1.5", {"--dropout", "expected 0 to below 1", "1.5"});
+  expect_complaint("train --hidden ten", {"--hidden", "expected a whole number", "ten"});
+  expect_complaint("train --config none.toml", {"none.toml"});
+  expect_complaint("trian", {"trian"});
+  expect_complaint("", {"subcommand"});
+  expect_complaint("evaluate --run nowhere", {"nowhere", "no run here"});
+  expect_complaint("evaluate", {"--run"});
+}
+
+TEST_F(Cli, AnOutputFolderIsNeverOverwrittenByChance) {
+  ASSERT_EQ(run(quick_ + "--out a").code, 0);
+  const std::string before = read_text(scratch_ / "a/best.safetensors");
+  expect_complaint(quick_ + "--out a --seed 5", {"already holds a run", "--resume", "--force"});
+  EXPECT_EQ(read_text(scratch_ / "a/best.safetensors"), before);
+  EXPECT_EQ(run(quick_ + "--out a --seed 5 --force").code, 0);
+  EXPECT_NE(read_text(scratch_ / "a/best.safetensors"), before);
+  scratch_.write("file", "x");
+  expect_complaint(quick_ + "--out file/a", {"file/a", "cannot make the folder"});
+  expect_complaint(quick_ + "--out a --resume --hidden 9", {"--hidden 9", "was started with 4"});
+  expect_complaint("train --resume --out nowhere", {"no run here"});
+}
+
+TEST_F(Cli, AnInterruptLeavesARunThatResumesToTheSameBits) {
+  const std::string options = "train --nodes 3000 --hidden 16 --depth 3 --epochs 60 --out ";
+  ASSERT_EQ(run(options + "whole").code, 0);
+  const std::string start = "cd '" + scratch_.path().string() + "' && timeout -s INT 1.5 '" GENIEPATH_PROGRAM "' " +
+                            options + "cut >/dev/null 2>err.txt";
+  const int status = std::system(start.c_str());
+  ASSERT_TRUE(WIFEXITED(status));
+  if (read_text(scratch_ / "err.txt").find("stopped after epoch") == std::string::npos) {
+    GTEST_SKIP() << "the run was over before it could be interrupted";
+  }
+  ASSERT_TRUE(std::filesystem::exists(scratch_ / "cut/best.safetensors"));
+  ASSERT_EQ(run("train --resume --out cut").code, 0);
+  EXPECT_EQ(read_text(scratch_ / "cut/last.safetensors"), read_text(scratch_ / "whole/last.safetensors"));
+}
+
+TEST_F(Cli, HelpExplainsEverything) {
+  const Outcome help = run("train --help");
+  EXPECT_EQ(help.code, 0);
+  for (const char* word : {"--hidden", "width K", "--residual", "--learning-rate", "Data", "Model", "Training"}) {
+    EXPECT_NE(help.out.find(word), std::string::npos) << word;
+  }
+  EXPECT_EQ(run("--version").code, 0);
+}
+
+TEST_F(Cli, DatasetsListsTheEmbeddedOne) {
+  const Outcome listed = run("datasets");
+  EXPECT_EQ(listed.code, 0);
+  EXPECT_NE(listed.out.find("account-device"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace geniepath

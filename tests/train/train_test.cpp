@@ -1,0 +1,231 @@
+#include "geniepath/train.h"
+
+#include <ATen/ATen.h>
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "base/file.h"
+#include "expect_error.h"
+#include "scratch_folder.h"
+#include "train/batch.h"
+#include "train/small_data.h"
+
+namespace geniepath {
+namespace {
+
+RunDescription description_of(const Dataset& data, const std::string& model = "geniepath-lazy", int64_t epochs = 40) {
+  RunDescription run;
+  run.model.model = model;
+  run.model.hidden = 12;
+  run.model.depth = 2;
+  run.train.epochs = epochs;
+  run.train.learning_rate = 0.02;
+  run.task = data.task;
+  run.features = data.features.num_features();
+  run.classes = data.num_classes;
+  return run;
+}
+
+TrainResult train_in(const RunFolder& folder, const Dataset& data, const RunDescription& run, TrainHooks hooks = {}) {
+  folder.create(run, false);
+  return train(data, run, folder, hooks);
+}
+
+TEST(Train, LearnsWhatANeighbourShowsAndAnMlpCannot) {
+  testing::ScratchFolder scratch;
+  const Dataset data = testing::ring_data();
+  const auto score = [&](const std::string& model) {
+    return train_in(RunFolder(scratch / model), data, description_of(data, model, 120)).test.accuracy;
+  };
+  EXPECT_GT(score("geniepath"), 0.95);
+  EXPECT_GT(score("geniepath-lazy"), 0.95);
+  EXPECT_LT(score("mlp"), 0.6);
+}
+
+TEST(Train, TheSameSeedGivesTheSameBits) {
+  testing::ScratchFolder scratch;
+  const Dataset data = testing::ring_data();
+  RunDescription run = description_of(data);
+  run.model.dropout = 0.2;
+  run.train.batch_graphs = 2;
+  train_in(RunFolder(scratch / "a"), data, run);
+  train_in(RunFolder(scratch / "b"), data, run);
+  EXPECT_EQ(read_text(scratch / "a/last.safetensors"), read_text(scratch / "b/last.safetensors"));
+  run.train.seed = 2;
+  train_in(RunFolder(scratch / "c"), data, run);
+  EXPECT_NE(read_text(scratch / "a/last.safetensors"), read_text(scratch / "c/last.safetensors"));
+}
+
+TEST(Train, AResumedRunEndsInTheSameBits) {
+  testing::ScratchFolder scratch;
+  const Dataset data = testing::ring_data();
+  RunDescription run = description_of(data);
+  run.model.dropout = 0.2;
+  run.train.batch_graphs = 3;
+  run.train.schedule = "cosine";
+  run.train.clip = 0.5;
+  const TrainResult whole = train_in(RunFolder(scratch / "whole"), data, run);
+  const RunFolder cut(scratch / "cut");
+  int64_t epochs = 0;
+  const TrainResult stopped = train_in(cut, data, run, {[&](const EpochRecord& e) { epochs = e.epoch; },
+                                                        [&] { return epochs == 13; }});
+  EXPECT_TRUE(stopped.interrupted);
+  EXPECT_EQ(stopped.epochs, 13);
+  const TrainResult resumed = train(data, run, cut, {}, true);
+  EXPECT_EQ(resumed.epochs, whole.epochs);
+  EXPECT_EQ(to_json(resumed.test), to_json(whole.test));
+  EXPECT_EQ(read_text(scratch / "cut/last.safetensors"), read_text(scratch / "whole/last.safetensors"));
+  EXPECT_EQ(read_text(scratch / "cut/best.safetensors"), read_text(scratch / "whole/best.safetensors"));
+  const std::string lines = read_text(scratch / "cut/metrics.jsonl");
+  EXPECT_EQ(std::count(lines.begin(), lines.end(), '\n'), 40);
+}
+
+TEST(Train, TheLoadedModelScoresAsTheTrainedOne) {
+  testing::ScratchFolder scratch;
+  for (const bool inductive : {true, false}) {
+    const Dataset data = testing::ring_data(6, 40, inductive);
+    const RunFolder folder(scratch / (inductive ? "in" : "trans"));
+    const TrainResult result = train_in(folder, data, description_of(data));
+    const auto model = load_model(folder);
+    EXPECT_EQ(to_json(evaluate(*model, data, data.test)), to_json(result.test));
+    EXPECT_EQ(predict(*model, data).sizes(), (std::vector<int64_t>{240, 3}));
+  }
+}
+
+TEST(Train, KeepsTheBestValidationEpochAndStopsEarly) {
+  testing::ScratchFolder scratch;
+  const Dataset data = testing::ring_data();
+  RunDescription run = description_of(data, "geniepath", 500);
+  run.train.patience = 15;
+  double best = -1;
+  int64_t best_epoch = 0;
+  const TrainResult result = train_in(RunFolder(scratch / "a"), data, run,
+                                      {[&](const EpochRecord& e) {
+                                         EXPECT_EQ(e.best, e.valid.accuracy > best);
+                                         if (e.valid.accuracy > best) best = e.valid.accuracy, best_epoch = e.epoch;
+                                       },
+                                       {}});
+  EXPECT_EQ(result.best_epoch, best_epoch);
+  EXPECT_EQ(result.epochs, best_epoch + 15);
+  EXPECT_DOUBLE_EQ(result.valid.accuracy, best);
+}
+
+TEST(Train, StopsOnALossThatIsNotANumberAndKeepsTheBest) {
+  testing::ScratchFolder scratch;
+  const Dataset data = testing::ring_data();
+  RunDescription run = description_of(data);
+  const RunFolder folder(scratch / "a");
+  run.train.learning_rate = 0.02;
+  folder.create(run, false);
+  int64_t epoch = 0;
+  // Poison the data's labels through their shared storage after the fifth epoch.
+  Dataset poisoned = data;
+  poisoned.features = Features(data.features.dense().clone());
+  const TrainHooks hooks{[&](const EpochRecord& e) {
+                           epoch = e.epoch;
+                           if (epoch == 5) poisoned.features.dense().fill_(NAN);
+                         },
+                         {}};
+  run.train.batch_graphs = 2;  // batches are cut from the features anew every epoch
+  EXPECT_ERROR(train(poisoned, run, folder, hooks), "not a number at epoch 6; the best checkpoint, of epoch");
+  EXPECT_TRUE(std::filesystem::exists(scratch / "a/best.safetensors"));
+  EXPECT_NO_THROW(load_model(folder));
+}
+
+TEST(Train, MultiLabelAndBinaryTasksRun) {
+  testing::ScratchFolder scratch;
+  Dataset data = testing::ring_data();
+  data.task = Task::kMultiLabel;
+  data.metric = "micro_f1";
+  data.labels = at::one_hot(data.labels, 3).to(at::kFloat);
+  RunDescription run = description_of(data, "geniepath", 120);
+  EXPECT_GT(train_in(RunFolder(scratch / "labels"), data, run).test.micro_f1, 0.9);
+  Dataset binary = testing::ring_data();
+  binary.task = Task::kBinary;
+  binary.metric = "f1";
+  binary.labels = (binary.labels == 1).to(at::kLong);
+  binary.num_classes = 2;
+  run = description_of(binary, "geniepath", 120);
+  run.train.class_weights = "balanced";
+  EXPECT_GT(train_in(RunFolder(scratch / "binary"), binary, run).test.f1, 0.9);
+}
+
+TEST(Train, RefusesWhatDoesNotFit) {
+  testing::ScratchFolder scratch;
+  const Dataset data = testing::ring_data();
+  RunDescription run = description_of(data);
+  const RunFolder folder(scratch / "a");
+  train_in(folder, data, run);
+  EXPECT_ERROR(folder.create(run, false), "already holds a run");
+  EXPECT_NO_THROW(folder.create(run, true));
+  run.features = 9;
+  EXPECT_ERROR(train(data, run, folder, {}), "4 features, but the model takes 9");
+  run = description_of(data);
+  run.classes = 2;
+  EXPECT_ERROR(train(data, run, folder, {}), "3 classes, but the model knows 2");
+  run.task = Task::kBinary;
+  EXPECT_ERROR(train(data, run, folder, {}), "a multi-class task, but the model was made for binary");
+  Dataset unlabelled = data;
+  unlabelled.train.clear();
+  EXPECT_ERROR(train(unlabelled, description_of(data), folder, {}), "no labelled training node");
+  EXPECT_ERROR(RunFolder(scratch / "none").description(), "no run here");
+}
+
+class Checkpoint : public ::testing::Test {
+ protected:
+  void SetUp() override { train_in(folder_, data_, description_of(data_, "geniepath", 3)); }
+  testing::ScratchFolder scratch_;
+  const Dataset data_ = testing::ring_data();
+  const RunFolder folder_{scratch_ / "a"};
+};
+
+TEST_F(Checkpoint, CutShortIsRefused) {
+  const std::string whole = read_text(scratch_ / "a/best.safetensors");
+  for (const size_t length : {size_t{0}, size_t{5}, size_t{100}, whole.size() / 2, whole.size() - 1}) {
+    scratch_.write("a/best.safetensors", whole.substr(0, length));
+    EXPECT_ERROR(load_model(folder_), "best.safetensors");
+  }
+}
+
+TEST_F(Checkpoint, OfAnotherModelIsRefused) {
+  RunDescription run = folder_.description();
+  const auto rewrite = [&](const RunDescription& other) {
+    scratch_.write("a/model.json", other.to_json().dump());
+  };
+  run.model.hidden = 13;
+  rewrite(run);
+  EXPECT_ERROR(load_model(folder_), "has shape [12, 12], but the model's is [13, 13]");
+  run = description_of(data_, "geniepath-lazy");
+  rewrite(run);
+  EXPECT_ERROR(load_model(folder_), "best.safetensors: ");
+}
+
+TEST_F(Checkpoint, DescriptionOfANewerVersionOrAlteredIsRefused) {
+  auto json = folder_.description().to_json();
+  json["version"] = 99;
+  scratch_.write("a/model.json", json.dump());
+  EXPECT_ERROR(folder_.description(), "version 99 of the format, but this program reads up to 1");
+  json["version"] = 1;
+  json["model"]["hiden"] = 5;
+  scratch_.write("a/model.json", json.dump());
+  EXPECT_ERROR(folder_.description(), "model: unknown key 'hiden'");
+  scratch_.write("a/model.json", "{\"format\": ");
+  EXPECT_ERROR(folder_.description(), "not JSON");
+  scratch_.write("a/model.json", "{}");
+  EXPECT_ERROR(folder_.description(), "not a description of a run");
+}
+
+TEST(Batch, OfPartsHasTheRightRowsAndLabels) {
+  const Dataset data = testing::ring_data(4, 10);
+  const training::Batch batch = training::parts_batch(data, {1, 0}, {0, 12, 25});
+  EXPECT_EQ(batch.input.graph.num_nodes(), 20);
+  EXPECT_EQ(batch.input.graph.num_edges(), 40);  // a ring and its self-loops
+  EXPECT_TRUE(batch.nodes.equal(at::tensor({2, 10}, at::kLong)));
+  EXPECT_EQ(batch.labels[0].item<int64_t>(), data.labels[12].item<int64_t>());
+  EXPECT_TRUE(batch.input.dense[2].equal(data.features.dense()[12]));
+  EXPECT_EQ(training::parts_with(data, {39, 0, 5}), (std::vector<int64_t>{0, 3}));
+}
+
+}  // namespace
+}  // namespace geniepath
