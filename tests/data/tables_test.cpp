@@ -1,0 +1,359 @@
+#include "data/tables.h"
+
+#include <ATen/ATen.h>
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "file_writers.h"
+#include "data/gzip.h"
+#include "expect_error.h"
+#include "scratch_folder.h"
+
+namespace geniepath {
+namespace {
+
+using Names = std::vector<std::string>;
+using Nodes = std::vector<NodeId>;
+
+class Tables : public ::testing::Test {
+ protected:
+  // Loads nodes.csv and edges.csv with these texts; no text, no table.
+  Dataset load(const std::string& nodes, const std::string& edges) {
+    options_.edges = folder_.write("edges.csv", edges).string();
+    options_.nodes = nodes.empty() ? "" : folder_.write("nodes.csv", nodes).string();
+    Dataset data = load_tables(options_);
+    data.validate();
+    return data;
+  }
+  static std::vector<int64_t> classes(const Dataset& data) {
+    const auto* begin = data.labels.data_ptr<int64_t>();
+    return {begin, begin + data.labels.numel()};
+  }
+  static at::Tensor matrix(const std::vector<std::vector<float>>& rows) {
+    at::Tensor values = at::empty({static_cast<int64_t>(rows.size()), static_cast<int64_t>(rows[0].size())});
+    auto* out = values.data_ptr<float>();
+    for (const auto& row : rows) out = std::copy(row.begin(), row.end(), out);
+    return values;
+  }
+  static at::Tensor dense(const Features& features) {
+    return features.is_sparse() ? features.sparse().to_dense() : features.dense();
+  }
+
+  testing::ScratchFolder folder_;
+  TableOptions options_;
+};
+
+TEST_F(Tables, ReadNodesAndEdges) {
+  const Dataset data = load("id,age,label,split,income\na,31,x,train,1.5\nb,44,y,valid,0\nc,9,z,test,-2\nd,1,,,3\n",
+                            "src,dst\na,b\nb,c\n");
+  EXPECT_EQ(data.name, "tables");
+  EXPECT_EQ(data.node_names, (Names{"a", "b", "c", "d"}));
+  EXPECT_FALSE(data.features.is_sparse());
+  EXPECT_TRUE(data.features.dense().equal(matrix({{31, 1.5}, {44, 0}, {9, -2}, {1, 3}})));
+  EXPECT_EQ(data.task, Task::kMultiClass);
+  EXPECT_EQ(data.metric, "accuracy");
+  EXPECT_EQ(data.class_names, (Names{"x", "y", "z"}));
+  EXPECT_EQ(classes(data), (std::vector<int64_t>{0, 1, 2, -1}));
+  EXPECT_EQ(data.train, Nodes{0});
+  EXPECT_EQ(data.valid, Nodes{1});
+  EXPECT_EQ(data.test, Nodes{2});
+  EXPECT_EQ(data.graph.num_nodes(), 4);
+  EXPECT_EQ(data.graph.num_edges(), 4) << "both ways";
+  EXPECT_FALSE(data.inductive);
+  EXPECT_TRUE(data.type_names.empty());
+}
+
+TEST_F(Tables, TakeEdgesAlone) {
+  for (const char* edges : {"src,dst\n7,x\nx,y\n", "7,x\nx,y\n"}) {
+    options_.edge_header = edges[0] == '7' ? "no" : "auto";
+    const Dataset data = load("", edges);
+    EXPECT_EQ(data.node_names, (Names{"7", "x", "y"}));
+    EXPECT_TRUE(dense(data.features).equal(at::eye(3)));
+    EXPECT_TRUE(data.features.is_sparse());
+    EXPECT_EQ(data.graph.num_edges(), 4);
+    EXPECT_EQ(classes(data), (std::vector<int64_t>{-1, -1, -1}));
+  }
+}
+
+TEST_F(Tables, FindTheEdgeColumns) {
+  const std::string nodes = "id,f\n0,1\n1,1\n2,1\n";
+  options_.directed = true;
+  const auto edge = [&](const std::string& text) {
+    const Dataset data = load(nodes, text);
+    const Adjacency& out = data.graph.outgoing();
+    for (NodeId i = 0; i < 3; ++i) {
+      if (out.degree(i) > 0) return std::pair<NodeId, NodeId>(i, out.neighbours(i)[0]);
+    }
+    return std::pair<NodeId, NodeId>(-1, -1);
+  };
+  const std::pair<NodeId, NodeId> expected(0, 2);
+  EXPECT_EQ(edge("src,dst\n0,2\n"), expected);
+  EXPECT_EQ(edge("dst,src\n2,0\n"), expected);
+  EXPECT_EQ(edge("weight,source,target\n9,0,2\n"), expected);
+  EXPECT_EQ(edge("x,y,weight\n0,2,9\n"), expected) << "else the first two";
+  EXPECT_EQ(edge("0,2\n"), expected) << "two whole numbers are no header";
+  EXPECT_EQ(edge("0\t2\n"), expected);
+  EXPECT_EQ(edge("src,dst\n"), (std::pair<NodeId, NodeId>(-1, -1)));
+  options_.edge_source = "payer";
+  options_.edge_target = "payee";
+  EXPECT_EQ(edge("payee,amount,payer\n2,7,0\n"), expected);
+  EXPECT_ERROR(edge("a,payee\n0,2\n"), "edges.csv:1: no column 'payer', which the option edge-source names");
+  EXPECT_ERROR(edge("0,2\n"), "edge-source and edge-target name columns, but the table has no header");
+  options_.edge_target = "payer";
+  EXPECT_ERROR(edge("payer,payee\n0,2\n"), "source and target are the same column");
+}
+
+TEST_F(Tables, NeedNoNamesForIdsThatCount) {
+  EXPECT_TRUE(load("id,f\n0,1\n1,1\n", "src,dst\n0,1\n").node_names.empty());
+  EXPECT_EQ(load("id,f\n1,1\n0,1\n", "src,dst\n0,1\n").node_names, (Names{"1", "0"}));
+  EXPECT_EQ(load("id,f\n00,1\n1,1\n", "src,dst\n00,1\n").node_names, (Names{"00", "1"}));
+}
+
+TEST_F(Tables, PutSeveralKindsSideBySide) {
+  options_.edges = folder_.write("edges.csv", "account,device\na1,d1\na2,d1\n").string();
+  options_.nodes = folder_.write("accounts.csv", "id,age,label\na1,30,0\na2,40,1\n").string() + "," +
+                   folder_.write("devices.csv", "id,age,features\nd1,5,0:7 2:9\nd2,6,\n").string();
+  const Dataset data = load_tables(options_);
+  data.validate();
+  EXPECT_EQ(data.type_names, (Names{"accounts", "devices"}));
+  EXPECT_EQ(data.node_type, (std::vector<uint8_t>{0, 0, 1, 1}));
+  EXPECT_TRUE(data.features.is_sparse());
+  EXPECT_TRUE(dense(data.features)
+                  .equal(matrix({{30, 0, 0, 0, 0}, {40, 0, 0, 0, 0}, {0, 5, 7, 0, 9}, {0, 6, 0, 0, 0}})));
+  EXPECT_EQ(data.task, Task::kBinary);
+  EXPECT_EQ(classes(data), (std::vector<int64_t>{0, 1, -1, -1}));
+}
+
+TEST_F(Tables, ReadTypesFromAColumn) {
+  const Dataset data = load("id,type,f\na,user,1\nb,shop,2\nc,user,3\nd,,4\n", "src,dst\na,b\n");
+  EXPECT_EQ(data.type_names, (Names{"user", "shop", "nodes"}));
+  EXPECT_EQ(data.node_type, (std::vector<uint8_t>{0, 1, 0, 2}));
+}
+
+TEST_F(Tables, SortSparsePairs) {
+  const Dataset data = load("id,features\na,5:0.5 1:2 3\nb,\n", "src,dst\na,b\n");
+  EXPECT_TRUE(dense(data.features).equal(matrix({{0, 2, 0, 1, 0, 0.5}, {0, 0, 0, 0, 0, 0}})));
+  EXPECT_EQ(data.features.sparse().column[0], 1);
+  options_.sparse_size = 10;
+  EXPECT_EQ(load("id,features\na,5:0.5\nb,\n", "src,dst\na,b\n").features.num_features(), 10);
+}
+
+TEST_F(Tables, MakeCategoriesOneHot) {
+  options_.one_hot = "city, plan";
+  const Dataset data = load("id,city,f,plan\na,Rome,1,x\nb,Paris,2,x\nc,,3,y\n", "src,dst\na,b\n");
+  EXPECT_TRUE(dense(data.features)  // f, city Paris, city Rome, plan x, plan y
+                  .equal(matrix({{1, 0, 1, 1, 0}, {2, 1, 0, 1, 0}, {3, 0, 0, 0, 1}})));
+}
+
+TEST_F(Tables, LeaveColumnsOut) {
+  options_.ignore_columns = "name,type";
+  const Dataset data = load("id,name,type,f\na,Ann,u,1\nb,Bob,v,2\n", "src,dst\na,b\n");
+  EXPECT_TRUE(data.features.dense().equal(matrix({{1}, {2}})));
+  EXPECT_TRUE(data.type_names.empty());
+}
+
+TEST_F(Tables, MakeTwoClassesBinary) {
+  const std::string edges = "src,dst\na,b\n";
+  Dataset data = load("id,f,label\na,1,1\nb,1,0\nc,1,\n", edges);
+  EXPECT_EQ(data.task, Task::kBinary);
+  EXPECT_EQ(data.metric, "f1");
+  EXPECT_EQ(data.num_classes, 2);
+  EXPECT_EQ(classes(data), (std::vector<int64_t>{1, 0, -1}));
+  data = load("id,f,label\na,1,fraud\nb,1,normal\n", edges);
+  EXPECT_EQ(classes(data), (std::vector<int64_t>{0, 1})) << "the second in sorted order";
+  options_.positive = "fraud";
+  data = load("id,f,label\na,1,fraud\nb,1,normal\n", edges);
+  EXPECT_EQ(data.class_names, (Names{"normal", "fraud"}));
+  EXPECT_EQ(classes(data), (std::vector<int64_t>{1, 0}));
+  options_.positive = "spam";
+  EXPECT_ERROR(load("id,f,label\na,1,fraud\nb,1,normal\n", edges), "option positive: 'spam' is not one of");
+  options_.positive = "";
+  options_.task = "multi-class";
+  EXPECT_EQ(load("id,f,label\na,1,fraud\nb,1,normal\n", edges).task, Task::kMultiClass);
+  options_.task = "binary";
+  data = load("id,f,label\na,1,1\nb,1,\n", edges);
+  EXPECT_EQ(classes(data), (std::vector<int64_t>{1, -1})) << "0 and 1 are known even where one is not seen";
+  EXPECT_EQ(classes(load("id,f,label\na,1,false\nb,1,\n", edges)), (std::vector<int64_t>{0, -1}));
+  EXPECT_ERROR(load("id,f,label\na,1,x\nb,1,\n", edges), "a binary task needs two classes, found 1: x");
+  EXPECT_ERROR(load("id,f,label\na,1,x\nb,1,y\nc,1,z\n", edges), "needs two classes, found 3: x, y, z");
+}
+
+TEST_F(Tables, SortNumberedClassesByValue) {
+  const Dataset data = load("id,f,label\na,1,10\nb,1,9\nc,1,100\n", "src,dst\na,b\n");
+  EXPECT_EQ(data.class_names, (Names{"9", "10", "100"}));
+  EXPECT_EQ(classes(data), (std::vector<int64_t>{1, 0, 2}));
+}
+
+TEST_F(Tables, ReadLabelLists) {
+  const Dataset data = load("id,f,label\na,1,red|blue\nb,1,red\nc,1,\nd,1,|\n", "src,dst\na,b\n");
+  EXPECT_EQ(data.task, Task::kMultiLabel);
+  EXPECT_EQ(data.metric, "micro_f1");
+  EXPECT_EQ(data.class_names, (Names{"blue", "red"}));
+  const float nan = std::numeric_limits<float>::quiet_NaN();
+  EXPECT_TRUE(at::allclose(data.labels, matrix({{1, 1}, {0, 1}, {nan, nan}, {0, 0}}), 0, 0, true));
+}
+
+TEST_F(Tables, ReadLabelColumns) {
+  options_.label_column = "red,blue";
+  const Dataset data = load("id,red,f,blue\na,1,5,0\nb,True,6,false\nc,,7,\n", "src,dst\na,b\n");
+  EXPECT_EQ(data.task, Task::kMultiLabel);
+  EXPECT_EQ(data.class_names, (Names{"red", "blue"}));
+  const float nan = std::numeric_limits<float>::quiet_NaN();
+  EXPECT_TRUE(at::allclose(data.labels, matrix({{1, 0}, {1, 0}, {nan, nan}}), 0, 0, true));
+  EXPECT_TRUE(data.features.dense().equal(matrix({{5}, {6}, {7}})));
+  const std::string edges = "src,dst\na,b\n";
+  EXPECT_ERROR(load("id,red,blue\na,2,0\n", edges), "nodes.csv:2: label column 'red' holds '2', expected 0 or 1");
+  EXPECT_ERROR(load("id,red,blue\na,1,\n", edges), "nodes.csv:2: label column 'blue' is empty but others are not");
+  EXPECT_ERROR(load("id,red\na,1\n", edges), "nodes.csv:1: has some of the label columns but no 'blue'");
+  options_.task = "binary";
+  EXPECT_ERROR(load("id,red,blue\na,1,0\n", edges), "binary takes one label column, found 2");
+}
+
+TEST_F(Tables, PutTheNodesOfAGraphTogether) {
+  const std::string nodes = "id,f,label,graph,split\na,1,x,g,train\nb,2,y,h,valid\nc,3,z,g,\nd,4,x,h,valid\n";
+  const Dataset data = load(nodes, "src,dst\na,c\nd,b\n");
+  EXPECT_EQ(data.node_names, (Names{"a", "c", "b", "d"}));
+  EXPECT_EQ(data.graph.num_parts(), 2);
+  EXPECT_EQ(data.graph.part_begins(), (Nodes{0, 2, 4}));
+  EXPECT_TRUE(data.features.dense().equal(matrix({{1}, {3}, {2}, {4}})));
+  EXPECT_EQ(classes(data), (std::vector<int64_t>{0, 2, 1, 0}));
+  EXPECT_EQ(data.valid, (Nodes{2, 3}));
+  EXPECT_TRUE(data.inductive);
+  EXPECT_ERROR(load(nodes, "src,dst\na,c\na,b\n"), "edges.csv:3: the edge joins graph 'g' and graph 'h'");
+  EXPECT_ERROR(load("id,graph\na,\n", "src,dst\n"), "nodes.csv:2: column 'graph' is empty");
+  options_.unknown_nodes = "add";
+  EXPECT_ERROR(load(nodes, "src,dst\na,c\n"), "add does not go with a graph column");
+}
+
+TEST_F(Tables, AreNotInductiveWhereAGraphHoldsTwoSplits) {
+  const std::string mixed = "id,f,label,graph,split\na,1,x,g,train\nb,2,y,g,valid\nc,3,z,h,test\n";
+  EXPECT_FALSE(load(mixed, "src,dst\na,b\n").inductive);
+  EXPECT_FALSE(load("id,f,label,graph\na,1,x,g\nb,2,y,h\n", "src,dst\na,a\n").inductive) << "no split yet";
+}
+
+TEST_F(Tables, TreatUnknownNodesAsTold) {
+  const std::string nodes = "id,f,label\na,1,x\nb,2,y\n", edges = "src,dst\na,b\na,new\nnew,b\n";
+  EXPECT_ERROR(load(nodes, edges), "edges.csv:3: the id 'new' is in no node table");
+  options_.unknown_nodes = "skip";
+  EXPECT_EQ(load(nodes, edges).graph.num_edges(), 2);
+  options_.unknown_nodes = "add";
+  const Dataset data = load(nodes, edges);
+  EXPECT_EQ(data.node_names, (Names{"a", "b", "new"}));
+  EXPECT_EQ(data.graph.num_edges(), 6);
+  EXPECT_TRUE(data.features.dense().equal(matrix({{1}, {2}, {0}})));
+  EXPECT_EQ(classes(data), (std::vector<int64_t>{0, 1, -1}));
+  EXPECT_EQ(load("id,f,type\na,1,user\nb,2,shop\n", edges).type_names, (Names{"user", "shop", "unlisted"}));
+}
+
+TEST_F(Tables, ReadGzip) {
+  if (!GzipReader::available()) GTEST_SKIP() << "built without zlib";
+  options_.edges = folder_.write("edges.csv.gz", testing::gzip("src,dst\na,b\n")).string();
+  options_.nodes = folder_.write("nodes.csv.gz", testing::gzip("id,f,c\na,1,u\nb,2,v\n")).string();
+  options_.one_hot = "c";
+  EXPECT_TRUE(load_tables(options_).features.dense().equal(matrix({{1, 1, 0}, {2, 0, 1}})));
+}
+
+TEST_F(Tables, SayWhatIsWrongWithNodes) {
+  const std::string edges = "src,dst\na,a\n";
+  EXPECT_ERROR(load("name,f\na,1\n", edges), "nodes.csv:1: no column 'id' for the ids; the columns are: name, f");
+  EXPECT_ERROR(load(",id,f\n0,a,1\n", edges), "nodes.csv:1: column 1 has no name");
+  EXPECT_ERROR(load("id,f,f\na,1,2\n", edges), "nodes.csv:1: two columns are called 'f'");
+  EXPECT_ERROR(load("id,f\na,1\n,2\n", edges), "nodes.csv:3: the id (column 'id') is empty");
+  EXPECT_ERROR(load("id,f\na,1\na,2\n", edges), "nodes.csv:3: the id 'a' is there twice");
+  EXPECT_ERROR(load("id,city\na,Rome\n", edges), "nodes.csv:2: column 'city' holds 'Rome', expected a number");
+  EXPECT_ERROR(load("id,f\na,nan\n", edges), "nodes.csv:2: column 'f' holds 'nan', expected a finite number");
+  EXPECT_ERROR(load("id,f\na,1e39\n", edges), "nodes.csv:2: column 'f' holds '1e39', expected a finite number");
+  EXPECT_ERROR(load("id,f\na,\n", edges), "nodes.csv:2: column 'f' is empty, expected a number");
+  EXPECT_ERROR(load("id,f\na\n", edges), "nodes.csv:2: expected 2 fields as in the first row, found 1");
+  EXPECT_ERROR(load("id,split\na,later\n", edges), "nodes.csv:2: column 'split' holds 'later', expected train, valid");
+  EXPECT_ERROR(load("id,split,label\na,train,\n", edges), "nodes.csv:2: the node is in the train split but has no");
+  EXPECT_ERROR(load("\n\n", edges), "nodes.csv: no header row");
+  EXPECT_ERROR(load("id,f\n", "src,dst\n"), "nodes.csv: no rows, so there are no nodes");
+  options_.missing = "zero";
+  EXPECT_TRUE(load("id,f\na,\n", edges).features.dense().equal(matrix({{0}})));
+}
+
+TEST_F(Tables, SayWhatIsWrongWithSparseColumns) {
+  const std::string edges = "src,dst\na,a\n";
+  for (const char* bad : {"x", "1:", ":1", "-1:2", "1:2:3", "1:x", "1;2"}) {
+    EXPECT_ERROR(load(std::string("id,features\na,") + bad + "\n", edges), "expected index:value pairs");
+  }
+  EXPECT_ERROR(load("id,features\na,1:inf\n", edges), "holds '1:inf', expected a finite number");
+  EXPECT_ERROR(load("id,features\na,1:2 0:1 1:3\n", edges), "nodes.csv:2: column 'features' has index 1 twice");
+  EXPECT_ERROR(load("id,features\na,4294967296:1\n", edges), "has index 4294967296, too many features");
+  options_.sparse_size = 4;
+  EXPECT_ERROR(load("id,features\na,4:1\n", edges), "has index 4, but sparse-size says 4 features");
+}
+
+TEST_F(Tables, SayWhatIsWrongWithManyValues) {
+  std::string labels = "id,label\n", types = "id,type\n", lists = "id,label\n";
+  for (int i = 0; i < 10001; ++i) labels += std::to_string(i) + "," + std::to_string(i) + "\n";
+  for (int i = 0; i < 300; ++i) types += std::to_string(i) + ",t" + std::to_string(i) + "\n";
+  EXPECT_ERROR(load(labels, "src,dst\n"), "nodes.csv:10002: column 'label' holds more than 10000 different labels");
+  EXPECT_ERROR(load(types, "src,dst\n"), "nodes.csv:257: more than 255 types of nodes");
+  for (int i = 0; i < 5000; ++i) {
+    lists += std::to_string(i) + ",";
+    for (int j = 0; j < 50; ++j) lists += std::to_string(i * 50 + j) + "|";
+    lists += "\n";
+  }
+  EXPECT_ERROR(load(lists, "src,dst\n"), "5000 nodes with 250000 labels make a matrix of more than");
+}
+
+TEST_F(Tables, SayWhatIsWrongWithEdges) {
+  const std::string nodes = "id,f\na,1\n";
+  EXPECT_ERROR(load(nodes, "src\na\n"), "edges.csv:1: expected two columns or more, found 1");
+  EXPECT_ERROR(load(nodes, "src,dst\na,\n"), "edges.csv:2: an end of the edge is empty");
+  EXPECT_ERROR(load(nodes, ""), "edges.csv: the file is empty");
+  EXPECT_ERROR(load(nodes, "\n"), "edges.csv: no rows");
+  EXPECT_ERROR(load("", "src,dst\n"), "edges.csv: no rows, so there are no nodes");
+  EXPECT_ERROR(load_tables(TableOptions{}), "option edges: no table of edges given");
+}
+
+TEST_F(Tables, SayWhichOptionIsWrong) {
+  const std::string nodes = "id,f\na,1\n", edges = "src,dst\na,a\n";
+  for (auto [option, value] : {std::pair("label-column", &options_.label_column),
+                               {"split-column", &options_.split_column},
+                               {"one-hot", &options_.one_hot},
+                               {"ignore-columns", &options_.ignore_columns}}) {
+    const std::string before = std::exchange(*value, "absent");
+    EXPECT_ERROR(load(nodes, edges), std::string("option ") + option + ": no node table has a column 'absent'");
+    *value = before;
+  }
+  options_.missing = "guess";
+  EXPECT_ERROR(load(nodes, edges), "missing: 'guess' is not one of error, zero");
+}
+
+TEST_F(Tables, NeedTheGraphColumnInEveryTable) {
+  options_.edges = folder_.write("edges.csv", "src,dst\na,b\n").string();
+  options_.nodes = folder_.write("x.csv", "id,graph\na,g\n").string() + "," +
+                   folder_.write("y.csv", "id\nb\n").string();
+  EXPECT_ERROR(load_tables(options_), "y.csv:1: either every node table has a column 'graph' or none");
+}
+
+TEST_F(Tables, ReadTheExample) {
+  const std::string folder = GENIEPATH_SOURCE_DIR "/examples/own_tables/";
+  options_.edges = folder + "edges.csv";
+  options_.nodes = folder + "accounts.csv," + folder + "devices.csv";
+  options_.one_hot = "country";
+  options_.positive = "malicious";
+  const Dataset data = load_tables(options_);
+  data.validate();
+  EXPECT_EQ(data.graph.num_nodes(), 560);
+  EXPECT_EQ(data.graph.num_edges(), 2 * 477);
+  EXPECT_EQ(data.features.num_features(), 3 + 3 + 4);
+  EXPECT_EQ(data.task, Task::kBinary);
+  EXPECT_EQ((data.labels == 1).sum().item<int64_t>(), 60);
+  EXPECT_EQ(data.train.size() + data.valid.size() + data.test.size(), 300u);
+}
+
+TEST_F(Tables, GoThroughJsonByTheirDashedNames) {
+  options_.unknown_nodes = "skip";
+  TableOptions back;
+  back.read_json(options_.to_json(), "json");
+  EXPECT_EQ(back.unknown_nodes, "skip");
+  EXPECT_TRUE(options_.to_json().contains("edge-source"));
+}
+
+}  // namespace
+}  // namespace geniepath

@@ -1,0 +1,50 @@
+// Any bytes, as tables: the reader itself, then as edges and nodes, which a line "----" parts.
+// What goes well must make a valid data set; what does not must be an Error.
+#include <cstdlib>
+#include <stdexcept>
+
+#include "data/csv.h"
+#include "data/tables.h"
+#include "fuzz_input.h"
+
+namespace {
+
+using namespace geniepath;
+
+void read_rows(std::string_view text) {
+  CsvReader table(text, "fuzz.csv");
+  size_t width = 0;
+  while (table.next()) {
+    if (width != 0 && table.fields().size() != width) std::abort();
+    width = table.fields().size();
+  }
+}
+
+void load(std::string_view text) {
+  constexpr std::string_view kParting = "----\n";
+  const size_t parting = text.find(kParting);
+  const auto file_of = [](std::string_view part) {
+    return fuzz::InputFile(reinterpret_cast<const uint8_t*>(part.data()), part.size());
+  };
+  const auto edges = file_of(text.substr(0, parting));
+  const auto nodes = file_of(parting == std::string_view::npos ? "" : text.substr(parting + kParting.size()));
+  TableOptions options;
+  options.unknown_nodes = "add";
+  options.missing = "zero";
+  options.edges = edges.path();
+  if (parting != std::string_view::npos) options.nodes = nodes.path();
+  const Dataset data = load_tables(options);
+  try {
+    data.validate();
+  } catch (const Error& error) {
+    throw std::logic_error(std::string("the loader let through: ") + error.what());
+  }
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
+  const std::string_view text(reinterpret_cast<const char*>(data), size);
+  fuzz::only_errors([&] { read_rows(text); });
+  return fuzz::only_errors([&] { load(text); });
+}
