@@ -1,5 +1,6 @@
 #include <ATen/ATen.h>
 #include <ATen/Parallel.h>
+#include <torch/csrc/autograd/autograd.h>
 
 #include <algorithm>
 #include <chrono>
@@ -13,6 +14,7 @@
 #include "console.h"
 #include "geniepath/ops.h"
 #include "geniepath/tensor_memory.h"
+#include "text.h"
 
 namespace geniepath::cli {
 namespace {
@@ -34,18 +36,11 @@ Tensors forward_backward(const std::function<Tensors(const Tensors&)>& function,
                          const Tensors& grad_outputs) {
   for (const at::Tensor& leaf : leaves) leaf.mutable_grad() = at::Tensor();
   Tensors outputs = function(leaves);
-  at::Tensor loss = (outputs[0] * grad_outputs[0]).sum();
-  for (size_t o = 1; o < outputs.size(); ++o) loss = loss + (outputs[o] * grad_outputs[o]).sum();
-  loss.backward();
+  torch::autograd::backward(outputs, grad_outputs);
   for (at::Tensor& output : outputs) output = output.detach();
   for (const at::Tensor& leaf : leaves) outputs.push_back(leaf.grad());
   return outputs;
 }
-
-struct Measured {
-  double seconds;
-  int64_t peak_bytes;  // beyond what was alive before
-};
 
 double seconds_of(const std::function<void()>& action) {
   const auto start = std::chrono::steady_clock::now();
@@ -91,10 +86,13 @@ nlohmann::ordered_json measure(const Case& subject, int repeats, ProgressLine& l
   line.show(name + ": f64");
   const Tensors exact =
       forward_backward(subject.plain, cast(subject.leaves, at::kDouble), cast(subject.grad_outputs, at::kDouble));
-  std::vector<double> our_times, plain_times, single_times;
+  std::vector<double> our_times, plain_times, plain_large_times, single_times;
   for (int r = 0; r < repeats; ++r) {  // in turns, so that a slow moment of the machine hits both
     line.show(name + ": round " + std::to_string(r + 1) + "/" + std::to_string(repeats));
+    plain_large_times.push_back(seconds_of(plain));
+    set_large_pages(false);  // plain LibTorch, as anyone has it
     plain_times.push_back(seconds_of(plain));
+    set_large_pages(true);
     for (int inner = 0; inner < 3; ++inner) our_times.push_back(seconds_of(ours));
   }
   const int threads = at::get_num_threads();
@@ -111,7 +109,8 @@ nlohmann::ordered_json measure(const Case& subject, int repeats, ProgressLine& l
                                    {"max_error", error_against(exact, found)},
                                    {"plain_max_error", error_against(exact, rival)},
                                    {"threads", threads},
-                                   {"one_thread_seconds", median(single_times)}};
+                                   {"one_thread_seconds", median(single_times)},
+                                   {"plain_large_pages_seconds", median(plain_large_times)}};
   return result;
 }
 
@@ -158,7 +157,8 @@ Case layer_case(const bench::Shape& shape, Precision precision) {
 
 void print_results(const nlohmann::ordered_json& results) {
   std::vector<std::vector<std::string>> rows{{"shape", "precision", "ours ms", "plain ms", "speedup", "ours peak",
-                                              "plain peak", "error", "plain error", "1 thread ms"}};
+                                              "plain peak", "error", "plain error", "1 thread ms",
+                                              "plain ms, our allocator"}};
   const auto ms = [](double seconds) { return fixed(seconds * 1e3, 1); };
   const auto small = [](double x) {
     char text[32];
@@ -168,7 +168,8 @@ void print_results(const nlohmann::ordered_json& results) {
   for (const auto& r : results) {
     rows.push_back({r["shape"], r["precision"], ms(r["ours_seconds"]), ms(r["plain_seconds"]), fixed(r["speedup"], 1) + "x",
                     bytes_text(r["ours_peak_bytes"]), bytes_text(r["plain_peak_bytes"]), small(r["max_error"]),
-                    small(r["plain_max_error"]), ms(r["one_thread_seconds"])});
+                    small(r["plain_max_error"]), ms(r["one_thread_seconds"]),
+                    ms(r["plain_large_pages_seconds"])});
   }
   std::cout << table(rows);
 }

@@ -10,5 +10,8 @@ void add_evaluate(CLI::App& app);
 void add_predict(CLI::App& app);
 void add_bench(CLI::App& app);
 void add_datasets(CLI::App& app);
+void add_inspect(CLI::App& app);
+void add_convert(CLI::App& app);
+void add_download(CLI::App& app);
 
 }  // namespace geniepath::cli

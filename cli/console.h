@@ -1,9 +1,9 @@
-// What every subcommand shares: errors as one line, threads, a live line, tables.
+// What every subcommand shares: threads, a live line, interrupts.
 #pragma once
 
 #include <chrono>
+#include <cstdint>
 #include <string>
-#include <vector>
 
 namespace geniepath::cli {
 
@@ -20,12 +20,6 @@ class ProgressLine {
   bool open_ = false;
   std::chrono::steady_clock::time_point shown_{};
 };
-
-// Columns aligned, numbers to the right; the first row is the heading.
-std::string table(const std::vector<std::vector<std::string>>& rows);
-
-std::string fixed(double value, int digits);
-std::string bytes_text(int64_t bytes);  // "1.2 GiB"
 
 // Ctrl-C and SIGTERM ask for a stop at the next good moment; a second one ends the program at once.
 void watch_for_interrupt();

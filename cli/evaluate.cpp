@@ -12,7 +12,7 @@ namespace {
 void run_evaluate(const RunOptions& options, bool json) {
   const RunFolder folder(options.run);
   const RunDescription run = folder.description();
-  const Dataset data = options.load(run);
+  const Dataset data = options.load(folder, run);
   const auto model = load_model(folder);
   const Scores valid = evaluate(*model, data, data.valid), test = evaluate(*model, data, data.test);
   if (json) {

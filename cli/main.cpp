@@ -31,6 +31,9 @@ int run(int argc, char** argv) {
   geniepath::cli::add_predict(app);
   geniepath::cli::add_bench(app);
   geniepath::cli::add_datasets(app);
+  geniepath::cli::add_inspect(app);
+  geniepath::cli::add_convert(app);
+  geniepath::cli::add_download(app);
   try {
     app.parse(argc, argv);
     return 0;

@@ -47,7 +47,7 @@ std::string prediction(const RunDescription& run, const float* row, int64_t colu
 void run_predict(const RunOptions& options, const std::string& out_path) {
   const RunFolder folder(options.run);
   const RunDescription run = folder.description();
-  const Dataset data = options.load(run);
+  const Dataset data = options.load(folder, run);
   const auto model = load_model(folder);
   const at::Tensor probabilities = predict(*model, data).contiguous();
   const int64_t columns = probabilities.size(1);

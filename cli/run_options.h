@@ -5,19 +5,19 @@
 
 #include <string>
 
+#include "data_arguments.h"
 #include "geniepath/train.h"
 
 namespace geniepath::cli {
 
 struct RunOptions {
   std::string run;
-  DataOptions data;
+  DataArguments data;
   int64_t threads = 0;
-  CLI::App* app = nullptr;
 
   void bind(CLI::App& command);
-  // The run's own data options, with what was given on the command line in their place.
-  Dataset load(const RunDescription& description) const;
+  // The run's own data, with what was typed in its place, prepared as the run's training data was.
+  Dataset load(const RunFolder& folder, const RunDescription& description) const;
 };
 
 }  // namespace geniepath::cli

@@ -1,6 +1,6 @@
 #include "score_report.h"
+#include "text.h"
 
-#include "console.h"
 
 namespace geniepath::cli {
 

@@ -2,20 +2,25 @@
 
 #include <iostream>
 #include <nlohmann/json.hpp>
+#include <sstream>
 
 #include "base/file.h"
 #include "commands.h"
 #include "console.h"
+#include "data_arguments.h"
 #include "geniepath/error.h"
 #include "geniepath/train.h"
 #include "option_binder.h"
 #include "score_report.h"
+#include "text.h"
 
 namespace geniepath::cli {
 namespace {
 
 struct TrainCommand {
-  RunDescription run;
+  ModelConfig model;
+  TrainConfig train;
+  DataArguments data;
   std::string out = "runs/latest";
   int64_t threads = 0;
   bool json = false, resume = false, force = false;
@@ -28,15 +33,17 @@ RunDescription resumed(const TrainCommand& command, const RunFolder& folder) {
   const auto check = [&](const Options& given, const Options& kept) {
     const auto now = given.to_json(), before = kept.to_json();
     for (const auto& [key, value] : now.items()) {
-      if (command.app->get_option("--" + key)->count() == 0 || key == "epochs" || value == before[key]) continue;
+      if (command.app->count("--" + key) == 0 || key == "epochs" || value == before[key]) continue;
       fail("--", key, " ", value.dump(), ": the run in ", folder.path().string(), " was started with ",
            before[key].dump(), "; a resumed run keeps its options");
     }
   };
-  check(command.run.model, saved.model);
-  check(command.run.train, saved.train);
-  check(command.run.data, saved.data);
-  if (command.app->get_option("--epochs")->count() > 0) saved.train.epochs = command.run.train.epochs;
+  check(command.model, saved.model);
+  check(command.train, saved.train);
+  check(command.data.data, saved.data);
+  check(command.data.tables, saved.tables);
+  check(command.data.transforms, saved.transforms);
+  if (command.app->count("--epochs") > 0) saved.train.epochs = command.train.epochs;
   return saved;
 }
 
@@ -104,29 +111,54 @@ void report(const TrainCommand& command, const RunDescription& run, const RunFol
   std::cout << "\nrun in " << folder.path().string() << ": best.safetensors, last.safetensors, model.json, metrics.jsonl\n";
 }
 
+// The resolved options as a config file: a later `train --config` makes the same run.
+std::string config_text(const RunDescription& run) {
+  std::ostringstream out;
+  const auto add = [&](const Options& options) {
+    const nlohmann::ordered_json object = options.to_json();
+    for (const auto& [key, value] : object.items()) {
+      if (value != "") out << key << " = " << value.dump() << "\n";
+    }
+  };
+  add(run.data);
+  if (run.data.data == "tables") add(run.tables);
+  add(run.transforms);
+  add(run.model);
+  add(run.train);
+  return out.str();
+}
+
+// A new run: its data, prepared, and its folder.
+Dataset start(const TrainCommand& command, const RunFolder& folder, RunDescription& run) {
+  if (folder.holds_run() && !command.force) folder.create(run, {}, false);  // says that it holds a run already
+  run.model = command.model, run.train = command.train;
+  run.data = command.data.data, run.tables = command.data.tables;
+  run.transforms = command.data.chosen_transforms();
+  const Dataset raw = load_dataset(run.data, run.tables);
+  const FittedTransforms fitted = fit_transforms(raw, run.transforms);
+  Dataset data = apply_transforms(raw, fitted);
+  if (data.train.empty()) fail(data.name, ": no labelled training node");
+  run.task = data.task;
+  run.features = data.features.num_features();
+  run.classes = data.num_classes;
+  run.class_names = data.class_names;
+  folder.create(run, fitted, command.force);
+  write_atomically(folder.file("config.toml"), [&](std::ostream& out) { out << config_text(run); });
+  return data;
+}
+
 void run_train(TrainCommand& command) {
   use_threads(command.threads);
   const RunFolder folder(command.out);
-  RunDescription run = command.run;
+  RunDescription run;
+  Dataset data;
   if (command.resume) {
     run = resumed(command, folder);
-  } else if (folder.holds_run() && !command.force) {
-    folder.create(run, false);  // says that it holds a run already
+    data = apply_transforms(load_dataset(run.data, run.tables), folder.transforms());
+  } else {
+    data = start(command, folder, run);
   }
-  const Dataset data = load_dataset(run.data);
-  if (!command.resume) {
-    run.task = data.task;
-    run.features = data.features.num_features();
-    run.classes = data.num_classes;
-    run.class_names = data.class_names;
-  }
-  if (data.train.empty()) fail(data.name, ": no labelled training node");
   describe(data, run);
-  if (!command.resume) {
-    folder.create(run, command.force);
-    write_atomically(folder.file("config.toml"),
-                     [&](std::ostream& out) { out << command.app->config_to_str(true, false); });
-  }
   const std::string metric = run.train.metric == "auto" ? data.metric : run.train.metric;
   watch_for_interrupt();
   TrainResult result;
@@ -150,9 +182,9 @@ void add_train(CLI::App& app) {
   sub->add_option("--threads", command->threads, "threads to use (0: every core)")->check(CLI::Range(0, 4096));
   sub->set_config("--config", "", "TOML file with these options as keys; the command line wins");
   sub->allow_config_extras(CLI::config_extras_mode::error);
-  bind_options(*sub, command->run.data, "Data");
-  bind_options(*sub, command->run.model, "Model");
-  bind_options(*sub, command->run.train, "Training");
+  command->data.bind(*sub);
+  bind_options(*sub, command->model, "Model");
+  bind_options(*sub, command->train, "Training");
   sub->callback([command] { run_train(*command); });
 }
 

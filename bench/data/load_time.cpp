@@ -8,7 +8,7 @@
 
 #include "data/blogcatalog.h"
 #include "data/ppi.h"
-#include "data/tables.h"
+#include "geniepath/tables.h"
 #include "geniepath/error.h"
 
 namespace {

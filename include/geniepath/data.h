@@ -5,20 +5,26 @@
 
 #include "geniepath/dataset.h"
 #include "geniepath/options.h"
+#include "geniepath/tables.h"
+#include "geniepath/transforms.h"
 
 namespace geniepath {
 
-// Which data, and what to do with it before a model sees it. Recorded with a run and applied again at prediction.
+// Which data. Recorded with a run.
 struct DataOptions : Options {
   std::string data = "account-device";
   std::string data_dir;
-  int64_t nodes = 20000;
+  int64_t size = 20000;
   int64_t data_seed = 1;
 
   void visit(OptionVisitor& options) override;
 };
 
-// Loads and validates. An unknown name is an Error that lists the known ones.
-Dataset load_dataset(const DataOptions& options);
+// Loads and validates. `data` is a name of the registry, "tables", our own file (.safetensors), or a file or folder in
+// a known format; an unknown name is an Error that lists the known ones. `tables` is looked at for "tables" alone.
+Dataset load_dataset(const DataOptions& options, const TableOptions& tables = {});
+
+// What the literature does with a data set before training; nothing for one that is not known by name.
+TransformOptions usual_transforms(const std::string& data);
 
 }  // namespace geniepath

@@ -8,6 +8,9 @@
 namespace geniepath {
 
 void use_large_pages();
+// Whether new large tensors are taken so (they are, once use_large_pages() was called) or as LibTorch itself does.
+// They are counted either way.
+void set_large_pages(bool on);
 
 // Bytes of CPU tensors alive now and the most since the last reset; 0 before use_large_pages().
 int64_t live_tensor_bytes();

@@ -36,6 +36,8 @@ struct RunDescription {
   ModelConfig model;
   TrainConfig train;
   DataOptions data;
+  TableOptions tables;  // where the data is tables
+  TransformOptions transforms;
   Task task = Task::kMultiClass;
   int64_t features = 0;
   int64_t classes = 0;
@@ -73,6 +75,7 @@ struct TrainHooks {
 //   best.safetensors   weights of the best validation epoch
 //   last.safetensors   weights, optimizer state and counters of the last epoch, to resume from
 //   metrics.jsonl      one line an epoch
+//   transforms.safetensors   what the preparation learned from the training data, where it learned anything
 class RunFolder {
  public:
   explicit RunFolder(std::filesystem::path path) : path_(std::move(path)) {}
@@ -80,8 +83,9 @@ class RunFolder {
 
   bool holds_run() const;
   // Makes the folder for a new run. One that holds a run already is an Error, unless `force`, which removes that run.
-  void create(const RunDescription& description, bool force) const;
+  void create(const RunDescription& description, const FittedTransforms& transforms, bool force) const;
   RunDescription description() const;
+  FittedTransforms transforms() const;
   std::filesystem::path file(const char* name) const { return path_ / name; }
 
  private:

@@ -2,6 +2,7 @@
 
 #include <c10/core/Allocator.h>
 #include <c10/core/CPUAllocator.h>
+#include <c10/core/impl/alloc_cpu.h>
 #include <sys/mman.h>
 #include <torch/version.h>
 
@@ -22,14 +23,13 @@
 namespace geniepath {
 namespace {
 
-constexpr size_t kAlignment = 64;
 constexpr size_t kHugePage = size_t{2} << 20;
 constexpr size_t kLarge = size_t{1} << 20;         // from here on in huge pages
 constexpr size_t kKeptAtLeast = size_t{256} << 20;  // freed bytes kept for reuse, or as many as are alive
 
-// Two thirds of a power of two apart at most, so that sizes that differ a little share their blocks.
+// At most a sixteenth more than asked for, so that sizes that differ a little share their blocks.
 size_t size_class(size_t bytes) {
-  if (bytes < kLarge) return (bytes + kAlignment - 1) / kAlignment * kAlignment;
+  if (bytes < kLarge) return bytes;
   size_t step = kHugePage;
   while (step * 16 < bytes) step *= 2;
   return (bytes + step - 1) / step * step;
@@ -37,6 +37,7 @@ size_t size_class(size_t bytes) {
 
 struct Block {
   void* data;
+  bool kept_by_us;   // else LibTorch's own allocator's
   size_t size;       // of its class
   size_t requested;  // of this use
 };
@@ -50,29 +51,34 @@ class TensorMemory {
 
   Block* take(size_t bytes) {
     const size_t size = size_class(bytes);
-    void* data = size >= kLarge ? take_kept(size) : nullptr;
-    if (data == nullptr) data = make(size);
+    const bool large = size >= kLarge && on_;
+    void* data = large ? take_kept(size) : nullptr;
+    if (data == nullptr) data = large ? make(size) : c10::alloc_cpu(bytes);
     const int64_t live = live_ += static_cast<int64_t>(bytes);
     int64_t peak = peak_;
     while (live > peak && !peak_.compare_exchange_weak(peak, live)) {
     }
-    return new Block{data, size, bytes};
+    return new Block{data, large, size, bytes};
   }
 
   void give_back(Block* block) {
     live_ -= static_cast<int64_t>(block->requested);
-    if (block->size < kLarge || !keep(block)) std::free(block->data);
+    if (!block->kept_by_us) {
+      c10::free_cpu(block->data);
+    } else if (!keep(block)) {
+      std::free(block->data);
+    }
     delete block;
   }
 
   std::atomic<int64_t> live_{0}, peak_{0};
+  std::atomic<bool> on_{true};
 
  private:
   static void* make(size_t size) {
     void* data = nullptr;
-    const size_t alignment = size >= kLarge ? kHugePage : kAlignment;
-    if (::posix_memalign(&data, alignment, size) != 0) throw std::bad_alloc();
-    if (size >= kLarge) ::madvise(data, size, MADV_HUGEPAGE);
+    if (::posix_memalign(&data, kHugePage, size) != 0) throw std::bad_alloc();
+    ::madvise(data, size, MADV_HUGEPAGE);
     return data;
   }
 
@@ -120,6 +126,8 @@ void use_large_pages() {
   static LargePageAllocator allocator;
   c10::SetCPUAllocator(&allocator, /*priority=*/1);
 }
+
+void set_large_pages(bool on) { TensorMemory::instance().on_ = on; }
 
 int64_t live_tensor_bytes() { return TensorMemory::instance().live_; }
 int64_t peak_tensor_bytes() { return TensorMemory::instance().peak_; }

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "data/tables.h"
+#include "geniepath/tables.h"
 
 namespace geniepath {
 

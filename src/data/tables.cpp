@@ -1,4 +1,4 @@
-#include "data/tables.h"
+#include "geniepath/tables.h"
 
 #include <algorithm>
 

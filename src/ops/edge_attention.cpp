@@ -80,15 +80,17 @@ Gradients backward_fused(const GraphTensors& graph, const Saved& saved, const at
   const auto* v = saved.v.data_ptr<float>();
   Gradients grad{at::empty({nodes, 2 * width}, at::kFloat), {}, at::empty({width}, at::kFloat)};
   const at::Tensor grad_score = at::empty({graph.num_edges()}, at::kFloat);
+  const at::Tensor alpha_and_score = at::empty({graph.num_edges(), 2}, at::kFloat);
   cpu::run(cpu::EdgeAttentionBackwardByDestination<S>{
       rows_of(graph.in_offset, graph.in_neighbour), width, pq, static_cast<const S*>(saved.h.data_ptr()), v,
       saved.agg.data_ptr<float>(), saved.alpha.data_ptr<float>(), grad_agg.data_ptr<float>(),
-      grad.ab.data_ptr<float>(), grad_score.data_ptr<float>(), grad.v.data_ptr<float>(), at::get_num_threads()});
+      grad.ab.data_ptr<float>(), grad_score.data_ptr<float>(), alpha_and_score.data_ptr<float>(),
+      grad.v.data_ptr<float>(), at::get_num_threads()});
   const at::Tensor gathered = as_operand(grad_agg, precision);
   grad.h = at::empty({nodes, width}, at::kFloat);
   cpu::run(cpu::EdgeAttentionBackwardBySource<S>{
-      rows_of(graph.out_offset, graph.out_neighbour, graph.out_edge), width, pq, v, saved.alpha.data_ptr<float>(),
-      grad_score.data_ptr<float>(), static_cast<const S*>(gathered.data_ptr()), grad.ab.data_ptr<float>(),
+      rows_of(graph.out_offset, graph.out_neighbour, graph.out_edge), width, pq, v,
+      alpha_and_score.data_ptr<float>(), static_cast<const S*>(gathered.data_ptr()), grad.ab.data_ptr<float>(),
       grad.h.data_ptr<float>(), at::get_num_threads()});
   return grad;
 }

@@ -7,6 +7,7 @@ constexpr const char* kDescription = "model.json";
 constexpr const char* kBest = "best.safetensors";
 constexpr const char* kLast = "last.safetensors";
 constexpr const char* kMetrics = "metrics.jsonl";
+constexpr const char* kTransforms = "transforms.safetensors";
 constexpr const char* kResult = "result.json";
 
 }  // namespace geniepath::training

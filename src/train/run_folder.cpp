@@ -1,6 +1,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/file.h"
+#include "data/safetensors.h"
 #include "geniepath/error.h"
 #include "geniepath/train.h"
 #include "train/run_files.h"
@@ -33,7 +34,9 @@ Json RunDescription::to_json() const {
           {"classes", classes},
           {"class_names", class_names},
           {"train", train.to_json()},
-          {"data", data.to_json()}};
+          {"data", data.to_json()},
+          {"tables", data.data == "tables" ? tables.to_json() : Json::object()},
+          {"transforms", transforms.to_json()}};
 }
 
 RunDescription RunDescription::from_json(const Json& object, const std::string& where) {
@@ -47,6 +50,8 @@ RunDescription RunDescription::from_json(const Json& object, const std::string& 
   run.model.read_json(field<Json>(object, "model", where), where + ": model");
   run.train.read_json(field<Json>(object, "train", where), where + ": train");
   run.data.read_json(field<Json>(object, "data", where), where + ": data");
+  run.tables.read_json(field<Json>(object, "tables", where), where + ": tables");
+  run.transforms.read_json(field<Json>(object, "transforms", where), where + ": transforms");
   run.task = task_from_string(field<std::string>(object, "task", where));
   run.features = field<int64_t>(object, "features", where);
   run.classes = field<int64_t>(object, "classes", where);
@@ -56,16 +61,18 @@ RunDescription RunDescription::from_json(const Json& object, const std::string& 
 
 bool RunFolder::holds_run() const { return std::filesystem::exists(file(training::kDescription)); }
 
-void RunFolder::create(const RunDescription& description, bool force) const {
+void RunFolder::create(const RunDescription& description, const FittedTransforms& transforms, bool force) const {
   if (holds_run() && !force) {
     fail(path_.string(), ": already holds a run; resume it (--resume), replace it (--force), or choose another folder");
   }
   std::error_code problem;
   std::filesystem::create_directories(path_, problem);
   if (problem) fail(path_.string(), ": cannot make the folder: ", problem.message());
-  for (const char* name : {training::kDescription, training::kBest, training::kLast, training::kMetrics, training::kResult}) {
+  for (const char* name : {training::kDescription, training::kBest, training::kLast, training::kMetrics, training::kResult,
+                           training::kTransforms}) {
     std::filesystem::remove(file(name), problem);
   }
+  if (!transforms.tensors.empty()) write_safetensors(file(training::kTransforms), {transforms.tensors, {}});
   write_atomically(file(training::kDescription), [&](std::ostream& out) { out << description.to_json().dump(2) << "\n"; });
 }
 
@@ -77,6 +84,13 @@ RunDescription RunFolder::description() const {
   } catch (const nlohmann::json::exception& error) {
     fail(where, ": not JSON: ", error.what());
   }
+}
+
+FittedTransforms RunFolder::transforms() const {
+  FittedTransforms fitted{description().transforms, {}};
+  const auto path = file(training::kTransforms);
+  if (std::filesystem::exists(path)) fitted.tensors = read_safetensors(path).tensors;
+  return fitted;
 }
 
 }  // namespace geniepath

@@ -39,7 +39,7 @@ class Cli : public ::testing::Test {
   }
 
   testing::ScratchFolder scratch_;
-  const std::string quick_ = "train --data account-device --nodes 1000 --hidden 4 --depth 2 --epochs 3 ";
+  const std::string quick_ = "train --data account-device --size 1000 --hidden 4 --depth 2 --epochs 3 ";
 };
 
 TEST_F(Cli, TrainEvaluatePredict) {
@@ -67,7 +67,7 @@ TEST_F(Cli, TrainEvaluatePredict) {
 }
 
 TEST_F(Cli, ConfigFileIsReadAndTheCommandLineWins) {
-  scratch_.write("c.toml", "hidden = 6\ndepth = 1\nepochs = 2\nnodes = 1000\n");
+  scratch_.write("c.toml", "hidden = 6\ndepth = 1\nepochs = 2\nsize = 1000\n");
   ASSERT_EQ(run("train --config c.toml --depth 3 --out a").code, 0);
   const auto model = nlohmann::json::parse(read_text(scratch_ / "a/model.json"))["model"];
   EXPECT_EQ(model["hidden"], 6);
@@ -108,7 +108,7 @@ TEST_F(Cli, AnOutputFolderIsNeverOverwrittenByChance) {
 }
 
 TEST_F(Cli, AnInterruptLeavesARunThatResumesToTheSameBits) {
-  const std::string options = "train --nodes 3000 --hidden 16 --depth 3 --epochs 60 --out ";
+  const std::string options = "train --size 3000 --hidden 16 --depth 3 --epochs 60 --out ";
   ASSERT_EQ(run(options + "whole").code, 0);
   const std::string start = "cd '" + scratch_.path().string() + "' && timeout -s INT 1.5 '" GENIEPATH_PROGRAM "' " +
                             options + "cut >/dev/null 2>err.txt";

@@ -1,4 +1,4 @@
-#include "data/tables.h"
+#include "geniepath/tables.h"
 
 #include <ATen/ATen.h>
 #include <gtest/gtest.h>
@@ -332,7 +332,7 @@ TEST_F(Tables, NeedTheGraphColumnInEveryTable) {
 }
 
 TEST_F(Tables, ReadTheExample) {
-  const std::string folder = GENIEPATH_SOURCE_DIR "/examples/own_tables/";
+  const std::string folder = std::filesystem::path(__FILE__).parent_path() / "../../examples/own_tables/";
   options_.edges = folder + "edges.csv";
   options_.nodes = folder + "accounts.csv," + folder + "devices.csv";
   options_.one_hot = "country";

@@ -4,7 +4,7 @@
 #include <stdexcept>
 
 #include "data/csv.h"
-#include "data/tables.h"
+#include "geniepath/tables.h"
 #include "fuzz_input.h"
 
 namespace {

@@ -59,16 +59,17 @@ Attention<float> by_kernel(const Graph& graph, size_t width, double scale = 1, i
   const auto k = static_cast<int64_t>(width);
   std::vector<S> pq(x.ab.size());
   const std::vector<S> h = stored<S>(x.h), g = stored<S>(x.grad_agg);
-  std::vector<float> grad_score(x.alpha.size(), -7.0f);
+  std::vector<float> grad_score(x.alpha.size(), -7.0f), alpha_and_score(2 * x.alpha.size(), -7.0f);
   cpu::run(cpu::ExpTwice<S>{static_cast<int64_t>(pq.size()), x.ab.data(), pq.data(), threads});
   cpu::run(cpu::EdgeAttentionForward<S>{testing::incoming_rows(graph), k, pq.data(), h.data(), x.v.data(),
                                         x.agg.data(), x.alpha.data(), threads});
   cpu::run(cpu::EdgeAttentionBackwardByDestination<S>{testing::incoming_rows(graph), k, pq.data(), h.data(),
                                                       x.v.data(), x.agg.data(), x.alpha.data(), x.grad_agg.data(),
-                                                      x.grad_ab.data(), grad_score.data(), x.grad_v.data(), threads});
+                                                      x.grad_ab.data(), grad_score.data(),
+                                                      alpha_and_score.data(), x.grad_v.data(), threads});
   cpu::run(cpu::EdgeAttentionBackwardBySource<S>{testing::outgoing_rows(graph), k, pq.data(), x.v.data(),
-                                                 x.alpha.data(), grad_score.data(), g.data(), x.grad_ab.data(),
-                                                 x.grad_h.data(), threads});
+                                                 alpha_and_score.data(), g.data(), x.grad_ab.data(), x.grad_h.data(),
+                                                 threads});
   return x;
 }
 

@@ -28,7 +28,7 @@ RunDescription description_of(const Dataset& data, const std::string& model = "g
 }
 
 TrainResult train_in(const RunFolder& folder, const Dataset& data, const RunDescription& run, TrainHooks hooks = {}) {
-  folder.create(run, false);
+  folder.create(run, {}, false);
   return train(data, run, folder, hooks);
 }
 
@@ -117,7 +117,7 @@ TEST(Train, StopsOnALossThatIsNotANumberAndKeepsTheBest) {
   RunDescription run = description_of(data);
   const RunFolder folder(scratch / "a");
   run.train.learning_rate = 0.02;
-  folder.create(run, false);
+  folder.create(run, {}, false);
   int64_t epoch = 0;
   // Poison the data's labels through their shared storage after the fifth epoch.
   Dataset poisoned = data;
@@ -157,8 +157,8 @@ TEST(Train, RefusesWhatDoesNotFit) {
   RunDescription run = description_of(data);
   const RunFolder folder(scratch / "a");
   train_in(folder, data, run);
-  EXPECT_ERROR(folder.create(run, false), "already holds a run");
-  EXPECT_NO_THROW(folder.create(run, true));
+  EXPECT_ERROR(folder.create(run, {}, false), "already holds a run");
+  EXPECT_NO_THROW(folder.create(run, {}, true));
   run.features = 9;
   EXPECT_ERROR(train(data, run, folder, {}), "4 features, but the model takes 9");
   run = description_of(data);

@@ -10,7 +10,6 @@
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "kernels/cpu/edge_attention.cpp"
 #include <hwy/foreach_target.h>
-#include <hwy/cache_control.h>
 
 #include "kernels/cpu/row_sums-inl.h"
 #include "kernels/cpu/simd-inl.h"
@@ -49,15 +48,14 @@ void dot_with_rows(EdgeRange edges, size_t width, const O* own, const float* wei
   const FullFloat d;
   const Term term;
   const size_t lanes = hn::Lanes(d), full = width - width % lanes;
-  const auto row_of = [&](size_t e) {
-    return x + static_cast<size_t>(edges.neighbour[std::min(e, edges.count - 1)]) * stride;
-  };
+  const size_t ahead = width * sizeof(S) <= 512 ? 3 * kEdgesAtOnce : kEdgesAtOnce;  // short rows: more of them at a time
+  const auto row_of = [&](size_t e) { return x + edges.ahead(e, 0) * stride; };
   for (size_t first = 0; first < edges.count; first += kEdgesAtOnce) {
     const S *row[kEdgesAtOnce], *next[kEdgesAtOnce];
     hn::Vec<FullFloat> sum[kEdgesAtOnce];
     for (size_t e = 0; e < kEdgesAtOnce; ++e) {
       row[e] = row_of(first + e);
-      next[e] = row_of(first + e + kEdgesAtOnce);
+      next[e] = row_of(first + e + ahead);
       sum[e] = hn::Zero(d);
     }
     for (size_t k = 0; k < full; k += lanes) {
@@ -183,6 +181,8 @@ void score_gradients(const EdgeAttentionBackwardByDestination<S>& op, const RowP
                              HWY_ATTR { delta += sum_of(d, hn::Mul(hn::LoadU(d, g + k), hn::LoadU(d, agg + k))); });
   for (int64_t e = piece.edge_begin; e < piece.edge_end; ++e) {
     op.grad_score[e] = op.alpha[e] * (op.grad_score[e] - delta);
+    op.alpha_and_score[2 * e] = op.alpha[e];
+    op.alpha_and_score[2 * e + 1] = op.grad_score[e];
   }
 }
 
@@ -205,6 +205,7 @@ void sum_over_destination(const EdgeAttentionBackwardByDestination<S>& op, const
     }
     for (size_t e = 0; e < edges.count; ++e) {
       const S* q = op.pq + static_cast<size_t>(edges.neighbour[e]) * 2 * width + width + k;
+      prefetch<kVectors>(d, op.pq + edges.ahead(e, kAhead) * 2 * width + width + k);
       const V ds = hn::Set(d, op.grad_score[static_cast<size_t>(piece.edge_begin) + e]);
       for (size_t c = 0; c < kVectors; ++c) {
         const V r = r_of(d, p[c], load(d, q + c * lanes));
@@ -243,6 +244,7 @@ void run_by_destination(const EdgeAttentionBackwardByDestination<S>& op) {
 template <class S>
 void sum_over_source(const EdgeAttentionBackwardBySource<S>& op, const RowPiece& piece, float* slope, float* grad_h) {
   const auto width = static_cast<size_t>(op.width);
+  const EdgeRange edges(op.outgoing, piece.edge_begin, piece.edge_end);
   const S* own = op.pq + static_cast<size_t>(piece.row) * 2 * width + width;
   for_each_chunk<kChunk>(width, [&](auto d, size_t k, auto vectors) HWY_ATTR {
     using V = hn::Vec<decltype(d)>;
@@ -253,10 +255,12 @@ void sum_over_source(const EdgeAttentionBackwardBySource<S>& op, const RowPiece&
       q[c] = load(d, own + k + c * lanes);
       sum_slope[c] = sum_h[c] = hn::Zero(d);
     }
-    for (int64_t at = piece.edge_begin; at < piece.edge_end; ++at) {
-      const auto i = static_cast<size_t>(op.outgoing.neighbour[at]);
-      const int64_t id = op.outgoing.edge_id(at);
-      const V ds = hn::Set(d, op.grad_score[id]), weight = hn::Set(d, op.alpha[id]);
+    for (size_t e = 0; e < edges.count; ++e) {
+      const auto i = static_cast<size_t>(edges.neighbour[e]), next = edges.ahead(e, kAhead);
+      prefetch<kVectors>(d, op.pq + next * 2 * width + k);
+      prefetch<kVectors>(d, op.grad_agg + next * width + k);
+      const float* pair = op.alpha_and_score + 2 * op.outgoing.edge_id(piece.edge_begin + static_cast<int64_t>(e));
+      const V weight = hn::Set(d, pair[0]), ds = hn::Set(d, pair[1]);
       const S *p = op.pq + i * 2 * width + k, *g = op.grad_agg + i * width + k;
       for (size_t c = 0; c < kVectors; ++c) {
         const V r = r_of(d, load(d, p + c * lanes), q[c]);

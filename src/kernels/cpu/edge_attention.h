@@ -42,6 +42,7 @@ struct EdgeAttentionForward {
 
 // With g = grad_agg: ds_ij = alpha_ij (g[i] . h[j] - g[i] . agg[i]) for every edge, into grad_score [E], and what
 // is a sum over a destination's edges: grad_a, the left half of grad_ab [N, 2K], and grad_v [K]. Overwrites them.
+// alpha_and_score [E, 2] gets alpha beside ds, for the pass by source, which meets the edges in another order.
 template <class S>
 struct EdgeAttentionBackwardByDestination {
   Rows incoming;
@@ -54,6 +55,7 @@ struct EdgeAttentionBackwardByDestination {
   const float* grad_agg;
   float* grad_ab;
   float* grad_score;
+  float* alpha_and_score;
   float* grad_v;
   int threads;
 };
@@ -66,8 +68,7 @@ struct EdgeAttentionBackwardBySource {
   int64_t width;
   const S* pq;
   const float* v;
-  const float* alpha;
-  const float* grad_score;
+  const float* alpha_and_score;
   const S* grad_agg;
   float* grad_ab;
   float* grad_h;

@@ -6,6 +6,8 @@
 #define GENIEPATH_KERNELS_CPU_ROW_SUMS_INL_H_
 #endif
 
+#include <hwy/cache_control.h>
+
 #include <algorithm>
 #include <vector>
 
@@ -17,13 +19,26 @@ HWY_BEFORE_NAMESPACE();
 namespace geniepath::kernels::cpu {
 namespace HWY_NAMESPACE {
 
-// Edges [begin, end) of one row.
+// Edges [begin, end) of one row. Rows are gathered at random, so they are asked for ahead of time: the edges that come
+// next in memory are the ones worked on next, be they of this row or of the following ones.
 struct EdgeRange {
   const int32_t* neighbour;  // of the edge `begin`
   size_t count;
+  size_t last;  // the last edge of all, counted from `begin`
   EdgeRange(const Rows& rows, int64_t begin, int64_t end)
-      : neighbour(rows.neighbour + begin), count(static_cast<size_t>(end - begin)) {}
+      : neighbour(rows.neighbour + begin),
+        count(static_cast<size_t>(end - begin)),
+        last(static_cast<size_t>(std::max<int64_t>(rows.num_edges() - 1 - begin, 0))) {}
+  size_t ahead(size_t e, size_t distance) const { return static_cast<size_t>(neighbour[std::min(e + distance, last)]); }
 };
+
+constexpr size_t kAhead = 10;  // edges: about as many lines as a core keeps on their way
+
+template <size_t Vectors, class D, class S>
+HWY_INLINE void prefetch(D d, const S* row) {
+  const size_t lines = (Vectors * hn::Lanes(d) * sizeof(S) + 63) / 64;
+  for (size_t line = 0; line < lines; ++line) hwy::Prefetch(reinterpret_cast<const char*>(row) + line * 64);
+}
 
 // Walks [0, width) in chunks: body(d, k, Vectors) with Vectors vectors of d at a time, the rest one by one.
 template <size_t Vectors, class Body>
@@ -47,6 +62,7 @@ void weighted_sum(EdgeRange edges, size_t width, const float* weight, const S* x
     for (size_t c = 0; c < kVectors; ++c) sum[c] = hn::Zero(d);
     for (size_t e = 0; e < edges.count; ++e) {
       const S* row = x + static_cast<size_t>(edges.neighbour[e]) * stride + k;
+      prefetch<kVectors>(d, x + edges.ahead(e, kAhead) * stride + k);
       const V w = hn::Set(d, weight[e]);
       for (size_t c = 0; c < kVectors; ++c) sum[c] = hn::MulAdd(w, load(d, row + c * lanes), sum[c]);
     }

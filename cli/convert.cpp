@@ -1,0 +1,41 @@
+// geniepath convert: any data set as one graph file, which opens at once and needs no other library.
+#include <filesystem>
+#include <iostream>
+#include <memory>
+
+#include "commands.h"
+#include "data/graph_file.h"
+#include "data_arguments.h"
+#include "geniepath/error.h"
+#include "text.h"
+
+namespace geniepath::cli {
+namespace {
+
+struct Arguments {
+  DataArguments data;
+  std::string out;
+};
+
+void convert(const Arguments& arguments) {
+  const std::filesystem::path out(arguments.out);
+  if (out.extension() != ".safetensors") {
+    fail("--out: '", arguments.out, "' must end with .safetensors, by which it is known when it is read");
+  }
+  const Dataset data = load_dataset(arguments.data.data, arguments.data.tables);
+  write_graph_file(out, data);
+  std::cout << out.string() << ": " << data.name << ", " << grouped(data.graph.num_nodes()) << " nodes, "
+            << bytes_text(static_cast<int64_t>(std::filesystem::file_size(out))) << '\n';
+}
+
+}  // namespace
+
+void add_convert(CLI::App& app) {
+  CLI::App* command = app.add_subcommand("convert", "Write a data set as one graph file that opens at once");
+  const auto arguments = std::make_shared<Arguments>();
+  arguments->data.bind(*command);
+  command->add_option("--out", arguments->out, "the graph file, .safetensors")->required();
+  command->callback([arguments] { convert(*arguments); });
+}
+
+}  // namespace geniepath::cli

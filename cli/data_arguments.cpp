@@ -1,0 +1,31 @@
+#include "data_arguments.h"
+
+#include <nlohmann/json.hpp>
+
+#include "option_binder.h"
+
+namespace geniepath::cli {
+
+void take_typed(const CLI::App& app, const Options& typed, Options& kept) {
+  nlohmann::ordered_json merged = kept.to_json();
+  const nlohmann::ordered_json all = typed.to_json();
+  for (const auto& [name, value] : all.items()) {
+    if (app.count("--" + name) > 0) merged[name] = value;
+  }
+  kept.read_json(merged, "options");
+}
+
+void DataArguments::bind(CLI::App& command) {
+  app = &command;
+  bind_options(command, data, "Data");
+  bind_options(command, tables, "Your own tables (--data tables)");
+  bind_options(command, transforms, "Preparation (default: as is usual for the data set)");
+}
+
+TransformOptions DataArguments::chosen_transforms() const {
+  TransformOptions chosen = usual_transforms(data.data);
+  take_typed(*app, transforms, chosen);
+  return chosen;
+}
+
+}  // namespace geniepath::cli

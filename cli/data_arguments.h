@@ -1,0 +1,25 @@
+// The options that say which data and how it is prepared, shared by the subcommands that read some.
+#pragma once
+
+#include <CLI/CLI.hpp>
+
+#include "geniepath/data.h"
+
+namespace geniepath::cli {
+
+// `kept` with what was typed for `typed`, which is bound to `app`, in its place.
+void take_typed(const CLI::App& app, const Options& typed, Options& kept);
+
+struct DataArguments {
+  DataOptions data;
+  TableOptions tables;
+  TransformOptions transforms;
+  CLI::App* app = nullptr;
+
+  // The struct must outlive the parsing.
+  void bind(CLI::App& command);
+  // What the literature does to this data, changed by what was typed.
+  TransformOptions chosen_transforms() const;
+};
+
+}  // namespace geniepath::cli

@@ -1,0 +1,23 @@
+// Numbers, bars and tables for people who read a terminal.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace geniepath::cli {
+
+std::string grouped(int64_t number);  // 1,234,567
+
+std::string padded(const std::string& text, size_t width);  // to the right, with spaces in front
+
+// A bar of full and eighth blocks, `share` (0 to 1) of `width` columns; more than nothing always shows.
+std::string bar(double share, int width);
+
+std::string fixed(double value, int digits);
+std::string bytes_text(int64_t bytes);  // 1.2 GiB
+
+// Columns aligned, numbers to the right; the first row is the heading.
+std::string table(const std::vector<std::vector<std::string>>& rows);
+
+}  // namespace geniepath::cli

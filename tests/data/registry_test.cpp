@@ -1,0 +1,107 @@
+#include "data/registry.h"
+
+#include <ATen/ATen.h>
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <set>
+
+#include "expect_error.h"
+#include "scratch_folder.h"
+#include "small_dataset.h"
+
+namespace geniepath {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::ScratchFolder;
+
+TEST(Registry, NamesEveryDataSetOnce) {
+  std::set<std::string> names;
+  for (const DatasetEntry& entry : dataset_registry()) names.insert(entry.name);
+  EXPECT_EQ(names, (std::set<std::string>{"pubmed", "cora", "citeseer", "ppi", "blogcatalog-1", "blogcatalog-2",
+                                          "account-device", "coauthor-physics", "pygod-reddit"}));
+  EXPECT_EQ(names.size(), dataset_registry().size());
+  EXPECT_EQ(find_dataset("nothing"), nullptr);
+  EXPECT_ERROR(dataset_named("nothing"), "'nothing' is not one of pubmed, cora");
+}
+
+TEST(Registry, DescribesFilesThatCanBeChecked) {
+  for (const DatasetEntry& entry : dataset_registry()) {
+    EXPECT_EQ(entry.files.empty(), std::string(entry.folder).empty()) << entry.name;
+    entry.transforms.check();
+    for (const RemoteFile& file : entry.files) {
+      EXPECT_EQ(fs::path(file.name).parent_path(), entry.folder);
+      EXPECT_EQ(file.sha256.size(), 64u) << file.name;
+      EXPECT_EQ(file.sha256.find_first_not_of("0123456789abcdef"), std::string::npos) << file.name;
+      EXPECT_GT(file.bytes, 0) << file.name;
+      if (!file.url.empty()) {
+        EXPECT_EQ(file.url.rfind("https://", 0), 0u) << file.url;
+        EXPECT_EQ(fs::path(file.url).filename(), fs::path(file.name).filename());
+      }
+    }
+  }
+}
+
+TEST(Registry, FindsFilesInTheirFolderOrInTheDataFolder) {
+  const DatasetEntry& entry = dataset_named("pygod-reddit");
+  for (const std::string below : {"pygod-reddit/", ""}) {
+    ScratchFolder data;
+    EXPECT_EQ(find_files_of(entry, data.path()), std::nullopt);
+    for (const char* name : {"edge_index.npy", "x.npy", "y.npy"}) data.write(below + name, "");
+    ASSERT_TRUE(find_files_of(entry, data.path()));
+    EXPECT_TRUE(fs::equivalent(*find_files_of(entry, data.path()), data / below));
+  }
+}
+
+TEST(Registry, TakesTheTablesInsteadOfTheMatlabFile) {
+  const DatasetEntry& entry = dataset_named("blogcatalog-1");
+  ScratchFolder data;
+  data.write("blogcatalog/edges.csv", "");
+  EXPECT_FALSE(find_files_of(entry, data.path()));
+  data.write("blogcatalog/group-edges.csv", "");
+  EXPECT_TRUE(find_files_of(entry, data.path()));
+}
+
+TEST(Registry, SaysWhatIsMissingAndHowToGetIt) {
+  ScratchFolder data;
+  data.write("planetoid/ind.cora.x", "");
+  const auto where = data.path().string();
+  EXPECT_ERROR(files_of(dataset_named("cora"), data.path()),
+               "cora: ind.cora.tx is missing: looked in " + where + "/planetoid and in " + where +
+                   "; `geniepath download cora --data-dir " + where + "` fetches it");
+  EXPECT_ERROR(files_of(dataset_named("ppi"), data.path()), "--mirror URL` fetches it, or see http://snap.stanford.edu");
+}
+
+TEST(Registry, PicksTheDataFolder) {
+  ::unsetenv("GENIEPATH_DATA");
+  EXPECT_EQ(data_folder(""), "data");
+  ::setenv("GENIEPATH_DATA", "/elsewhere", 1);
+  EXPECT_EQ(data_folder(""), "/elsewhere");
+  EXPECT_EQ(data_folder("/here"), "/here");
+  ::unsetenv("GENIEPATH_DATA");
+}
+
+TEST(Registry, ChecksTheCounts) {
+  Dataset data = testing::small_dataset();  // 5 nodes, 4 edges and a self-loop
+  DatasetEntry entry = dataset_named("cora");
+  entry.counts = {5, 4, 3, 2, 1, 2, 1, 1};
+  EXPECT_NO_THROW(check_counts(entry, data));
+  entry.counts.edges = 5;
+  EXPECT_ERROR(check_counts(entry, data), "cora: not the published data set: expected 5 edges, found 4");
+  entry.counts = {};
+  EXPECT_NO_THROW(check_counts(entry, data));
+  entry.counts.test = 2;
+  EXPECT_ERROR(check_counts(entry, data), "expected 2 test nodes, found 1");
+  entry.task = Task::kBinary;
+  EXPECT_ERROR(check_counts(entry, data), "expected a binary task, found multi-class");
+}
+
+TEST(Registry, StatesEdgesAsThePublishersDo) {
+  EXPECT_EQ(stated_edges("ppi", 818716, 25084), 818716);
+  EXPECT_EQ(stated_edges("pubmed", 44327, 3), 44324);
+  EXPECT_EQ(stated_edges("my own", 10, 1), 9);
+}
+
+}  // namespace
+}  // namespace geniepath
