@@ -8,6 +8,7 @@ namespace geniepath::cli {
 void add_train(CLI::App& app);
 void add_evaluate(CLI::App& app);
 void add_predict(CLI::App& app);
+void add_compare(CLI::App& app);
 void add_bench(CLI::App& app);
 void add_datasets(CLI::App& app);
 void add_inspect(CLI::App& app);

@@ -1,10 +1,12 @@
 // geniepath: train, evaluate and use graph neural networks that learn which paths matter.
 // Results go to stdout, everything else to stderr. A mistake of the user is one line and exit code 2.
 
+#include <algorithm>
 #include <exception>
 #include <iostream>
 
 #include "commands.h"
+#include "config_file.h"
 #include "geniepath/error.h"
 #include "geniepath/tensor_memory.h"
 
@@ -29,13 +31,19 @@ int run(int argc, char** argv) {
   geniepath::cli::add_train(app);
   geniepath::cli::add_evaluate(app);
   geniepath::cli::add_predict(app);
+  geniepath::cli::add_compare(app);
   geniepath::cli::add_bench(app);
   geniepath::cli::add_datasets(app);
   geniepath::cli::add_inspect(app);
   geniepath::cli::add_convert(app);
   geniepath::cli::add_download(app);
+  if (argc > 1 && argv[1][0] != '-' && geniepath::cli::find_command(app, argv[1]) == nullptr) {
+    return complain(std::string("'") + argv[1] + "' is not a command; see 'geniepath --help'");
+  }
+  std::vector<std::string> arguments = geniepath::cli::with_config_file(app, argc, argv);
+  std::reverse(arguments.begin(), arguments.end());  // as CLI11 wants a list
   try {
-    app.parse(argc, argv);
+    app.parse(std::move(arguments));
     return 0;
   } catch (const CLI::Success& request) {  // --help, --version
     return app.exit(request);

@@ -43,7 +43,7 @@ class Binder : public OptionVisitor {
     add(name, value, help)->check(within(bounds));
   }
   void flag(const char* name, bool& value, const char* help) override {
-    app_.add_flag(dashed(name) + ",!--no-" + name, value, help)->group(group_);
+    app_.add_flag(dashed(name) + ",!--no-" + name, value, help)->group(group_)->take_last();
   }
   void choice(const char* name, std::string& value, const std::vector<std::string>& choices,
               const char* help) override {
@@ -55,7 +55,7 @@ class Binder : public OptionVisitor {
   static std::string dashed(const char* name) { return std::string("--") + name; }
   template <class T>
   CLI::Option* add(const char* name, T& value, const char* help) {
-    return app_.add_option(dashed(name), value, help)->capture_default_str()->group(group_);
+    return app_.add_option(dashed(name), value, help)->capture_default_str()->group(group_)->take_last();
   }
   CLI::App& app_;
   std::string group_;

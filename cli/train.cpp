@@ -21,7 +21,7 @@ struct TrainCommand {
   ModelConfig model;
   TrainConfig train;
   DataArguments data;
-  std::string out = "runs/latest";
+  std::string out = "runs/latest", config;
   int64_t threads = 0;
   bool json = false, resume = false, force = false;
   CLI::App* app = nullptr;
@@ -135,6 +135,10 @@ Dataset start(const TrainCommand& command, const RunFolder& folder, RunDescripti
   run.data = command.data.data, run.tables = command.data.tables;
   run.transforms = command.data.chosen_transforms();
   const Dataset raw = load_dataset(run.data, run.tables);
+  if (raw.train.empty() && raw.valid.empty() && raw.test.empty() && run.transforms.split == "given") {
+    std::cerr << "data   " << raw.name << " says nothing about training and test nodes: they are drawn (--split)\n";
+    run.transforms.split = "stratified";
+  }
   const FittedTransforms fitted = fit_transforms(raw, run.transforms);
   Dataset data = apply_transforms(raw, fitted);
   if (data.train.empty()) fail(data.name, ": no labelled training node");
@@ -180,8 +184,7 @@ void add_train(CLI::App& app) {
   sub->add_flag("--resume", command->resume, "go on with the run in --out from its last checkpoint");
   sub->add_flag("--force", command->force, "replace the run in --out");
   sub->add_option("--threads", command->threads, "threads to use (0: every core)")->check(CLI::Range(0, 4096));
-  sub->set_config("--config", "", "TOML file with these options as keys; the command line wins");
-  sub->allow_config_extras(CLI::config_extras_mode::error);
+  sub->add_option("--config", command->config, "TOML file with these options as keys; the command line wins");
   command->data.bind(*sub);
   bind_options(*sub, command->model, "Model");
   bind_options(*sub, command->train, "Training");

@@ -18,14 +18,14 @@ namespace geniepath {
 
 struct TrainConfig : Options {
   int64_t epochs = 200;
-  double learning_rate = 0.005;
+  double learning_rate = 0.01;
   std::string schedule = "constant";
   double l2 = 0;
   double clip = 0;
   int64_t patience = 0;
   std::string metric = "auto";
   int64_t batch_graphs = 0;
-  std::string class_weights = "none";
+  std::string class_weights = "auto";
   int64_t seed = 1;
 
   void visit(OptionVisitor& options) override;

@@ -108,7 +108,8 @@ class Trainer {
         adam_(named_parameters(*model_), {.l2 = config_.l2, .clip = config_.clip}),
         steps_(data, config_.batch_graphs, seed_),
         valid_(split_batch(data, data.valid.empty() ? data.train : data.valid)) {
-    if (config_.class_weights == "balanced") {
+    const bool balanced = config_.class_weights == "auto" ? data.task == Task::kBinary : config_.class_weights == "balanced";
+    if (balanced) {
       class_weights_ = balanced_weights(data.task, whole_labels(), data.num_classes);
     }
   }
@@ -253,7 +254,8 @@ void TrainConfig::visit(OptionVisitor& options) {
                  {"auto", "accuracy", "f1", "micro_f1", "macro_f1", "roc_auc", "average_precision"},
                  "validation score that picks the best epoch (auto: the data set's own)");
   options.integer("batch-graphs", batch_graphs, {0, 1000000}, "whole graphs a step (0: all of them in one)");
-  options.choice("class-weights", class_weights, {"none", "balanced"}, "whether rare classes weigh more in the loss");
+  options.choice("class-weights", class_weights, {"auto", "none", "balanced"},
+                 "whether rare classes weigh as much as common ones in the loss (auto: in binary tasks)");
   options.integer("seed", seed, {0, int64_t{1} << 53}, "of weights, dropout and batches; the same seed, the same bits");
 }
 
