@@ -46,4 +46,25 @@ std::vector<Shape> standard_shapes() {
           {"power law, 100000 nodes, 1000000 edges, K 64", power_law_graph(100000, 1000000), 64}};
 }
 
+std::vector<Shape> feature_shapes() {
+  return {{"19717 nodes x 500 features, 10 % dense, K 16", Graph::from_edges(19717, {}, {}), 16},
+          {"19717 nodes x 500 features, 10 % dense, K 256", Graph::from_edges(19717, {}, {}), 256}};
+}
+
+SparseMatrix random_features(NodeId nodes, int64_t features, double density) {
+  Random random{3};
+  std::vector<int64_t> offset{0};
+  std::vector<int32_t> column;
+  std::vector<float> value;
+  for (NodeId i = 0; i < nodes; ++i) {
+    for (int64_t f = 0; f < features; ++f) {
+      if (random.uniform() >= density) continue;
+      column.push_back(static_cast<int32_t>(f));
+      value.push_back(static_cast<float>(random.uniform()));
+    }
+    offset.push_back(static_cast<int64_t>(column.size()));
+  }
+  return {nodes, features, std::move(offset), std::move(column), std::move(value)};
+}
+
 }  // namespace geniepath::bench

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "geniepath/dataset.h"
 #include "geniepath/graph.h"
 
 namespace geniepath::bench {
@@ -24,5 +25,11 @@ struct Shape {
 };
 // (a) 9,000 nodes x 28 neighbours, K = 256   (b) power law, 100,000 nodes, 1,000,000 edges, K = 64
 std::vector<Shape> standard_shapes();
+
+
+// Pubmed's first layer: 19,717 nodes, K = 16 and 256; the edges play no part.
+std::vector<Shape> feature_shapes();
+// Each entry is there with that probability.
+SparseMatrix random_features(NodeId nodes, int64_t features, double density);
 
 }  // namespace geniepath::bench

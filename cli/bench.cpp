@@ -155,6 +155,20 @@ Case layer_case(const bench::Shape& shape, Precision precision) {
   return subject;
 }
 
+// The first layer of Pubmed's shape: X W for sparse X, beside the dense product.
+Case features_case(const bench::Shape& shape, Precision precision) {
+  const auto matrix = std::make_shared<SparseMatrix>(bench::random_features(shape.graph.num_nodes(), 500, 0.1));
+  const auto sparse = std::make_shared<SparseTensors>(*matrix);
+  const at::Tensor dense = matrix->to_dense();
+  Case subject{shape.name, {}, {}, {draw({500, shape.width}, 0.1)}, {}, precision};
+  subject.grad_outputs = {at::randn({shape.graph.num_nodes(), shape.width})};
+  subject.ours = [=](const Tensors& x) -> Tensors { return {ops::sparse_linear(*sparse, x[0])}; };
+  subject.plain = [=](const Tensors& x) -> Tensors {
+    return {ops::linear(x[0].scalar_type() == at::kDouble ? dense.to(at::kDouble) : dense, x[0])};
+  };
+  return subject;
+}
+
 void print_results(const nlohmann::ordered_json& results) {
   std::vector<std::vector<std::string>> rows{{"shape", "precision", "ours ms", "plain ms", "speedup", "ours peak",
                                               "plain peak", "error", "plain error", "1 thread ms",
@@ -180,21 +194,29 @@ struct BenchCommand {
   int repeats = 5;
 };
 
-void run_bench(const BenchCommand& command, const char* name, Case (*make)(const bench::Shape&, Precision)) {
+struct Subject {
+  const char* name;
+  const char* help;
+  std::vector<bench::Shape> (*shapes)();
+  std::vector<Precision> precisions;
+  Case (*make)(const bench::Shape&, Precision);
+};
+
+void run_bench(const BenchCommand& command, const Subject& subject) {
   use_threads(command.threads);
   at::manual_seed(1);
   nlohmann::ordered_json results = nlohmann::ordered_json::array();
   {
     ProgressLine line;
-    for (const bench::Shape& shape : bench::standard_shapes()) {
-      for (const Precision precision : {Precision::kF32, Precision::kBf16}) {
-        results.push_back(measure(make(shape, precision), command.repeats, line));
+    for (const bench::Shape& shape : subject.shapes()) {
+      for (const Precision precision : subject.precisions) {
+        results.push_back(measure(subject.make(shape, precision), command.repeats, line));
       }
     }
-    line.show(std::string("measured ") + name, true);
+    line.show(std::string("measured ") + subject.name, true);
   }
   if (command.json) {
-    std::cout << nlohmann::ordered_json{{"bench", name}, {"results", results}}.dump() << std::endl;
+    std::cout << nlohmann::ordered_json{{"bench", subject.name}, {"results", results}}.dump() << std::endl;
   } else {
     print_results(results);
   }
@@ -205,16 +227,22 @@ void run_bench(const BenchCommand& command, const char* name, Case (*make)(const
 void add_bench(CLI::App& app) {
   CLI::App* sub = app.add_subcommand("bench", "measure our kernels beside the same formulas in LibTorch's operators");
   sub->require_subcommand(1);
-  const auto add = [sub](const char* name, const char* help, Case (*make)(const bench::Shape&, Precision)) {
+  const std::vector<Precision> both{Precision::kF32, Precision::kBf16};
+  const std::vector<Subject> subjects{
+      {"attention", "edge attention, forward and backward", bench::standard_shapes, both, attention_case},
+      {"layer", "the whole adaptive path layer, forward and backward", bench::standard_shapes, both, layer_case},
+      {"features", "the first layer on sparse features, beside the dense product", bench::feature_shapes,
+       {Precision::kF32}, features_case}};
+  for (const Subject& subject : subjects) {
     auto command = std::make_shared<BenchCommand>();
-    CLI::App* what = sub->add_subcommand(name, help);
+    CLI::App* what = sub->add_subcommand(subject.name, subject.help);
     what->add_flag("--json", command->json, "print the results as one JSON line on stdout");
     what->add_option("--threads", command->threads, "threads to use (0: every core)")->check(CLI::Range(0, 4096));
-    what->add_option("--repeats", command->repeats, "rounds; medians are shown")->capture_default_str()->check(CLI::Range(1, 1000));
-    what->callback([=] { run_bench(*command, name, make); });
-  };
-  add("attention", "edge attention, forward and backward", attention_case);
-  add("layer", "the whole adaptive path layer, forward and backward", layer_case);
+    what->add_option("--repeats", command->repeats, "rounds; medians are shown")
+        ->capture_default_str()
+        ->check(CLI::Range(1, 1000));
+    what->callback([=] { run_bench(*command, subject); });
+  }
 }
 
 }  // namespace geniepath::cli

@@ -26,6 +26,7 @@ void use_threads(int64_t threads) {
 }
 
 ProgressLine::~ProgressLine() {
+  if (!pending_.empty()) show(std::string(pending_), true);
   if (open_) std::cerr << "\n";
 }
 
@@ -33,7 +34,9 @@ void ProgressLine::show(const std::string& text, bool last) {
   const bool terminal = ::isatty(STDERR_FILENO) == 1;
   const auto now = std::chrono::steady_clock::now();
   const auto pause = terminal ? std::chrono::milliseconds(50) : std::chrono::milliseconds(1000);
+  pending_ = text;
   if (!last && now - shown_ < pause) return;
+  pending_.clear();
   shown_ = now;
   std::cerr << (terminal ? "\r\x1b[K" : "") << text << (terminal && !last ? "" : "\n") << std::flush;
   open_ = terminal && !last;

@@ -17,6 +17,7 @@ class ProgressLine {
   void show(const std::string& text, bool last = false);
 
  private:
+  std::string pending_;  // the latest text, where it is not shown yet
   bool open_ = false;
   std::chrono::steady_clock::time_point shown_{};
 };

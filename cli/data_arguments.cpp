@@ -22,8 +22,8 @@ void DataArguments::bind(CLI::App& command) {
   bind_options(command, transforms, "Preparation (default: as is usual for the data set)");
 }
 
-TransformOptions DataArguments::chosen_transforms() const {
-  TransformOptions chosen = usual_transforms(data.data);
+TransformOptions DataArguments::chosen_transforms(const std::string& name) const {
+  TransformOptions chosen = usual_transforms(name);
   take_typed(*app, transforms, chosen);
   return chosen;
 }

@@ -18,8 +18,8 @@ struct DataArguments {
 
   // The struct must outlive the parsing.
   void bind(CLI::App& command);
-  // What the literature does to this data, changed by what was typed.
-  TransformOptions chosen_transforms() const;
+  // What the literature does to the data set of this name, changed by what was typed.
+  TransformOptions chosen_transforms(const std::string& name) const;
 };
 
 }  // namespace geniepath::cli

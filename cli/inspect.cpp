@@ -56,7 +56,7 @@ void print_table(const Dataset& data, const DatasetStatistics& s) {
 
 void inspect(const Arguments& arguments) {
   Dataset data = load_dataset(arguments.data.data, arguments.data.tables);
-  if (arguments.prepared) data = apply_transforms(data, fit_transforms(data, arguments.data.chosen_transforms()));
+  if (arguments.prepared) data = apply_transforms(data, fit_transforms(data, arguments.data.chosen_transforms(data.name)));
   DatasetStatistics statistics = statistics_of(data);
   statistics.edges = stated_edges(data.name, statistics.edges, statistics.self_loops);
   if (arguments.json) {

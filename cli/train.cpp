@@ -133,8 +133,8 @@ Dataset start(const TrainCommand& command, const RunFolder& folder, RunDescripti
   if (folder.holds_run() && !command.force) folder.create(run, {}, false);  // says that it holds a run already
   run.model = command.model, run.train = command.train;
   run.data = command.data.data, run.tables = command.data.tables;
-  run.transforms = command.data.chosen_transforms();
   const Dataset raw = load_dataset(run.data, run.tables);
+  run.transforms = command.data.chosen_transforms(raw.name);
   if (raw.train.empty() && raw.valid.empty() && raw.test.empty() && run.transforms.split == "given") {
     std::cerr << "data   " << raw.name << " says nothing about training and test nodes: they are drawn (--split)\n";
     run.transforms.split = "stratified";

@@ -6,7 +6,9 @@
 #include <nlohmann/json.hpp>
 
 #include "base/file.h"
+#include "data/account_device.h"
 #include "expect_error.h"
+#include "geniepath/tensor_memory.h"
 #include "scratch_folder.h"
 #include "train/batch.h"
 #include "train/small_data.h"
@@ -144,6 +146,17 @@ TEST(Train, MultiLabelAndBinaryTasksRun) {
   binary.num_classes = 2;
   run = description_of(binary, "geniepath", 200);
   EXPECT_GT(train_in(RunFolder(scratch / "binary"), binary, run).test.f1, 0.75);
+}
+
+TEST(Train, SparseFeaturesAreNeverMadeDense) {
+  testing::ScratchFolder scratch;
+  use_large_pages();  // counts the bytes of tensors
+  const Dataset data = make_account_device({.nodes = 5000});
+  RunDescription run = description_of(data, "geniepath", 2);
+  run.model.hidden = 2;
+  reset_peak_tensor_bytes();
+  train_in(RunFolder(scratch / "a"), data, run);
+  EXPECT_LT(peak_tensor_bytes(), 5000 * data.features.num_features() * 4);
 }
 
 TEST(Train, RefusesWhatDoesNotFit) {
