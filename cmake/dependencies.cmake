@@ -7,9 +7,15 @@ find_package(CLI11 REQUIRED)
 find_package(nlohmann_json REQUIRED)
 find_package(Threads REQUIRED)
 
+set(GENIEPATH_WITHOUT "" CACHE STRING "Libraries to do without though they are installed: onednn;simdjson;...")
+
 # A library with a header and a .so, as an imported target geniepath_<name>; <NAME>_FOUND says whether it is there.
 function(geniepath_find_library name header library)
   string(TOUPPER ${name} upper)
+  if(name IN_LIST GENIEPATH_WITHOUT)
+    set(${upper}_FOUND FALSE PARENT_SCOPE)
+    return()
+  endif()
   find_path(${upper}_INCLUDE_DIR ${header})
   find_library(${upper}_LIBRARY ${library})
   mark_as_advanced(${upper}_INCLUDE_DIR ${upper}_LIBRARY)

@@ -108,8 +108,10 @@ void check_rows(const Adjacency& incoming) {
   }
   if (incoming.offset[0] != 0) fail("graph: the first row offset is ", incoming.offset[0], ", expected 0");
   const NodeId rows = incoming.rows();
-  for (NodeId row = 0; row < rows; ++row) {
-    if (incoming.degree(row) < 0) fail("graph: the offset of row ", row + 1, " is below that of row ", row);
+  for (NodeId row = 0; row < rows; ++row) {  // compared, not subtracted: hostile offsets overflow
+    if (incoming.offset[row + 1] < incoming.offset[row]) {
+      fail("graph: the offset of row ", row + 1, " is below that of row ", row);
+    }
   }
   if (incoming.offset[rows] != incoming.neighbour.size()) {
     fail("graph: the row offsets end at ", incoming.offset[rows], " but there are ", incoming.neighbour.size(),

@@ -1,0 +1,122 @@
+// Built where Highway (package libhwy-dev) is not installed: the reference formulas in f32, on one thread. Right, slow.
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "kernels/cpu/edge_attention.h"
+#include "kernels/cpu/elementwise.h"
+#include "kernels/cpu/gates.h"
+#include "kernels/cpu/spmm.h"
+#include "kernels/dropout.h"
+#include "kernels/reference/edge_attention.h"
+#include "kernels/reference/gates.h"
+#include "kernels/reference/spmm.h"
+
+namespace geniepath::kernels::cpu {
+namespace {
+
+float as_float(float x) { return x; }
+float as_float(Bf16 x) { return to_float(x); }
+void assign(float& to, float x) { to = x; }
+void assign(Bf16& to, float x) { to = to_bf16(x); }
+
+template <class S>
+std::vector<float> floats(const S* values, int64_t count) {
+  std::vector<float> result(static_cast<size_t>(count));
+  for (int64_t n = 0; n < count; ++n) result[static_cast<size_t>(n)] = as_float(values[n]);
+  return result;
+}
+
+// The formulas want a and b, of which p and q are the exponentials.
+template <class S>
+std::vector<float> logarithms(const S* pq, int64_t count) {
+  std::vector<float> ab = floats(pq, count);
+  for (float& x : ab) x = std::log(x) / 2;
+  return ab;
+}
+
+template <class S>
+void exp_twice(const ExpTwice<S>& op) {
+  for (int64_t n = 0; n < op.count; ++n) {
+    assign(op.pq[n], std::exp(std::clamp(2 * op.ab[n], -kLargestExponent, kLargestExponent)));
+  }
+}
+
+template <class S>
+void forward(const EdgeAttentionForward<S>& op) {
+  const auto ab = logarithms(op.pq, op.incoming.count * 2 * op.width);
+  const auto h = floats(op.h, op.incoming.count * op.width);
+  reference::edge_attention_forward<float>(op.incoming, op.width, ab.data(), h.data(), op.v, op.agg, op.alpha);
+}
+
+// Everything is computed here; the pass by source has nothing left to do but grad_h, which needs alpha alone.
+template <class S>
+void by_destination(const EdgeAttentionBackwardByDestination<S>& op) {
+  const int64_t nodes = op.incoming.count;
+  const auto ab = logarithms(op.pq, nodes * 2 * op.width);
+  const auto h = floats(op.h, nodes * op.width);
+  std::vector<float> grad_h(h.size());
+  reference::edge_attention_backward<float>(op.incoming, op.width, ab.data(), h.data(), op.v, op.alpha, op.grad_agg,
+                                            op.grad_ab, grad_h.data(), op.grad_v);
+  for (int64_t e = 0; e < op.incoming.num_edges(); ++e) op.alpha_and_score[2 * e] = op.alpha[e];
+}
+
+template <class S>
+void by_source(const EdgeAttentionBackwardBySource<S>& op) {
+  std::fill(op.grad_h, op.grad_h + op.outgoing.count * op.width, 0.0f);
+  for (int64_t j = 0; j < op.outgoing.count; ++j) {
+    for (int64_t at = op.outgoing.offset[j]; at < op.outgoing.offset[j + 1]; ++at) {
+      const float alpha = op.alpha_and_score[2 * op.outgoing.edge_id(at)];
+      const S* g = op.grad_agg + op.outgoing.neighbour[at] * op.width;
+      for (int64_t k = 0; k < op.width; ++k) op.grad_h[j * op.width + k] += alpha * as_float(g[k]);
+    }
+  }
+}
+
+}  // namespace
+
+void run(const ExpTwice<float>& op) { exp_twice(op); }
+void run(const ExpTwice<Bf16>& op) { exp_twice(op); }
+void run(const EdgeAttentionForward<float>& op) { forward(op); }
+void run(const EdgeAttentionForward<Bf16>& op) { forward(op); }
+void run(const EdgeAttentionBackwardByDestination<float>& op) { by_destination(op); }
+void run(const EdgeAttentionBackwardByDestination<Bf16>& op) { by_destination(op); }
+void run(const EdgeAttentionBackwardBySource<float>& op) { by_source(op); }
+void run(const EdgeAttentionBackwardBySource<Bf16>& op) { by_source(op); }
+
+void run(const GatesForward& op) {
+  reference::gates_forward<float>(op.rows, op.width, op.gates, op.memory, op.gates, op.new_memory, op.out);
+}
+
+void run(const GatesBackward& op) {
+  std::vector<float> unwanted(op.grad_memory == nullptr ? static_cast<size_t>(op.rows * op.width) : 0);
+  reference::gates_backward<float>(op.rows, op.width, op.gates, op.memory, op.new_memory, op.grad_out,
+                                   op.grad_new_memory, op.grad_pre,
+                                   op.grad_memory == nullptr ? unwanted.data() : op.grad_memory);
+}
+
+void run(const Spmm& op) { reference::spmm<float, float>(op.rows, op.value, op.width, op.x, op.out); }
+
+void run(const ToBf16& op) {
+  for (int64_t n = 0; n < op.count; ++n) op.to[n] = to_bf16(op.from[n]);
+}
+
+void run(const TanhForward& op) {
+  for (int64_t n = 0; n < op.rows * op.width; ++n) {
+    op.y[n] = std::tanh(op.y[n] + (op.bias == nullptr ? 0.0f : op.bias[n % op.width]));
+  }
+}
+
+void run(const TanhBackward& op) {
+  for (int64_t n = 0; n < op.count; ++n) op.grad_x[n] = op.grad_y[n] * (1 - op.y[n] * op.y[n]);
+}
+
+void run(const Dropout& op) {
+  const uint64_t threshold = dropout_threshold(op.rate);
+  for (int64_t n = 0; n < op.count; ++n) {
+    const bool kept = dropout_keeps(op.key, static_cast<uint64_t>(n), threshold);
+    op.y[n] = kept ? op.x[n] * static_cast<float>(1.0 / (1.0 - op.rate)) : 0.0f;
+  }
+}
+
+}  // namespace geniepath::kernels::cpu
