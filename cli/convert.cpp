@@ -31,7 +31,7 @@ void convert(const Arguments& arguments) {
 }  // namespace
 
 void add_convert(CLI::App& app) {
-  CLI::App* command = app.add_subcommand("convert", "Write a data set as one graph file that opens at once");
+  CLI::App* command = app.add_subcommand("convert", "write a data set as one graph file that opens at once");
   const auto arguments = std::make_shared<Arguments>();
   arguments->data.bind(*command);
   command->add_option("--out", arguments->out, "the graph file, .safetensors")->required();

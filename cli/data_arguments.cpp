@@ -16,8 +16,16 @@ void take_typed(const CLI::App& app, const Options& typed, Options& kept) {
 }
 
 void DataArguments::bind(CLI::App& command) {
+  bind_source(command);
+  bind_details(command);
+}
+
+void DataArguments::bind_source(CLI::App& command) {
   app = &command;
   bind_options(command, data, "Data");
+}
+
+void DataArguments::bind_details(CLI::App& command) {
   bind_options(command, tables, "Your own tables (--data tables)");
   bind_options(command, transforms, "Preparation (default: as is usual for the data set)");
 }

@@ -62,7 +62,7 @@ void run(const Arguments& arguments) {
 }  // namespace
 
 void add_datasets(CLI::App& app) {
-  CLI::App* command = app.add_subcommand("datasets", "List the data sets known by name");
+  CLI::App* command = app.add_subcommand("datasets", "list the data sets known by name");
   const auto arguments = std::make_shared<Arguments>();
   command->add_option("--data-dir", arguments->data_dir,
                       "folder of the data sets' files; default: the environment's GENIEPATH_DATA, else ./data");

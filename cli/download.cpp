@@ -55,7 +55,7 @@ void run(const Arguments& arguments) {
 }  // namespace
 
 void add_download(CLI::App& app) {
-  CLI::App* command = app.add_subcommand("download", "Fetch a data set's files and check them");
+  CLI::App* command = app.add_subcommand("download", "fetch a data set's files and check them");
   const auto arguments = std::make_shared<Arguments>();
   command->add_option("name", arguments->name, "of the data set; `geniepath datasets` lists them")->required();
   command->add_option("--data-dir", arguments->data_dir,

@@ -69,7 +69,7 @@ void inspect(const Arguments& arguments) {
 }  // namespace
 
 void add_inspect(CLI::App& app) {
-  CLI::App* command = app.add_subcommand("inspect", "Count what is in a data set and draw its degrees");
+  CLI::App* command = app.add_subcommand("inspect", "count what is in a data set and draw its degrees");
   const auto arguments = std::make_shared<Arguments>();
   arguments->data.bind(*command);
   command->add_flag("--prepared", arguments->prepared, "as a model sees it, after its preparation");

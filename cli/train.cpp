@@ -90,6 +90,7 @@ void describe(const Dataset& data, const RunDescription& run) {
             << "model  " << run.model.model << ": K " << run.model.hidden << ", T " << run.model.depth << ", "
             << num_parameters(*model) << " parameters; " << at::get_num_threads() << " threads, " << run.model.precision
             << "\n";
+  if (data.valid.empty()) std::cerr << "no validation nodes: the best epoch is picked by the training nodes' score\n";
 }
 
 void report(const TrainCommand& command, const RunDescription& run, const RunFolder& folder,
@@ -185,9 +186,10 @@ void add_train(CLI::App& app) {
   sub->add_flag("--force", command->force, "replace the run in --out");
   sub->add_option("--threads", command->threads, "threads to use (0: every core)")->check(CLI::Range(0, 4096));
   sub->add_option("--config", command->config, "TOML file with these options as keys; the command line wins");
-  command->data.bind(*sub);
+  command->data.bind_source(*sub);
   bind_options(*sub, command->model, "Model");
   bind_options(*sub, command->train, "Training");
+  command->data.bind_details(*sub);
   sub->callback([command] { run_train(*command); });
 }
 

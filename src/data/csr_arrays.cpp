@@ -26,7 +26,7 @@ struct Array {
 class ArrayFolder {
  public:
   explicit ArrayFolder(const std::filesystem::path& path) : path_(path) {
-    if (path.extension() == ".npz") npz_ = NpzFile::open(path);
+    if (!std::filesystem::is_directory(path)) npz_ = NpzFile::open(path);
   }
 
   bool contains(const std::string& key) const {

@@ -8,8 +8,10 @@
 #include <cstdint>
 #include <filesystem>
 #include <span>
+#include <stdexcept>
 #include <string>
 
+#include "geniepath/dataset.h"
 #include "geniepath/error.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size);
@@ -29,6 +31,15 @@ int only_errors(Load load) {
     refusal = error.what();
   }
   return 0;
+}
+
+// For loaders that let nothing through: a data set that is not valid is a bug found.
+inline void expect_valid(const Dataset& data) {
+  try {
+    data.validate();
+  } catch (const Error& error) {
+    throw std::logic_error(std::string("the loader let through: ") + error.what());
+  }
 }
 
 inline std::span<const std::byte> bytes_of(const uint8_t* data, size_t size) {

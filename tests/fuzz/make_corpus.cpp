@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "data/graph_file.h"
 #include "data/numpy_writer.h"
 #include "data/pickle_writer.h"
 #include "data/safetensors.h"
@@ -73,11 +74,46 @@ void write_safetensors_files(const Corpus& corpus) {
   corpus.write("safetensors", "nested", raw(uint64_t{64}) + std::string(64, '['));
 }
 
+// A graph of four nodes in two parts, with everything a data set may have.
+void write_graph_files(const Corpus& corpus) {
+  using namespace geniepath;
+  Dataset data;
+  data.name = "seed";
+  data.graph = Graph::from_edges(4, std::vector<NodeId>{0, 2}, std::vector<NodeId>{1, 3}, {.symmetrise = true})
+                   .with_parts({0, 2, 4});
+  data.features = Features(at::ones({4, 2}));
+  data.labels = at::tensor({0, 1, -1, 1}, at::kLong);
+  data.num_classes = 2;
+  data.class_names = {"a", "b"};
+  data.node_names = {"n0", "n1", "n2", "n3"};
+  data.type_names = {"t"};
+  data.node_type = {0, 0, 0, 0};
+  data.train = {0}, data.valid = {1}, data.test = {3};
+  write_graph_file(corpus.file("graph_file", "good_dense"), data);
+  data.features = Features(SparseMatrix{4, 3, std::vector<int64_t>{0, 1, 1, 2, 2}, std::vector<int32_t>{2, 0},
+                                        std::vector<float>{1.0f, 2.0f}});
+  write_graph_file(corpus.file("graph_file", "good_sparse"), data);
+}
+
+void write_csr_arrays(const Corpus& corpus) {
+  const auto member = [](const char* name, const at::Tensor& array) { return stored(name, npy_file(array)); };
+  const at::Tensor indptr = at::tensor({0, 1, 2}, at::kInt), indices = at::tensor({1, 0}, at::kInt);
+  corpus.write("csr_arrays", "good_sparse",
+               zip_file({member("adj_indptr.npy", indptr), member("adj_indices.npy", indices),
+                         member("attr_indptr.npy", indptr), member("attr_indices.npy", indices),
+                         member("attr_data.npy", at::ones({2})), member("label.npy", indices)}));
+  corpus.write("csr_arrays", "good_dense",
+               zip_file({member("adj_indptr.npy", indptr), member("adj_indices.npy", indices),
+                         member("attr.npy", at::ones({2, 3})), member("label.npy", indices)}));
+}
+
 }  // namespace
 
 int main(int, char** argv) {
   const Corpus corpus(argv[1]);
   write_npy(corpus);
+  write_csr_arrays(corpus);
+  write_graph_files(corpus);
   write_npz(corpus);
   write_planetoid(corpus);
   write_safetensors_files(corpus);
