@@ -3,9 +3,9 @@
 #include <ATen/ATen.h>
 
 #include <algorithm>
-#include <numeric>
 
 #include "data/feature_scaling.h"
+#include "data/one_hot.h"
 #include "data/splits.h"
 #include "data/truncated_svd.h"
 #include "geniepath/error.h"
@@ -64,15 +64,6 @@ void transform_split(Dataset& data, const TransformOptions& options) {
   (options.split == "random" ? split_at_random : split_stratified)(data, fractions, options.split_seed);
 }
 
-Features one_hot(int64_t nodes) {
-  std::vector<int64_t> offset(static_cast<size_t>(nodes) + 1);
-  std::iota(offset.begin(), offset.end(), int64_t{0});
-  std::vector<int32_t> column(static_cast<size_t>(nodes));
-  std::iota(column.begin(), column.end(), int32_t{0});
-  return SparseMatrix{nodes, nodes, std::move(offset), std::move(column),
-                      std::vector<float>(static_cast<size_t>(nodes), 1.0f)};
-}
-
 at::Tensor svd_features(const Graph& graph, const TransformOptions& options) {
   const TruncatedSvd svd = truncated_svd(graph, options.svd_dimensions, /*seed=*/0);
   return svd.u * svd.s.sqrt();
@@ -110,7 +101,7 @@ void transform_node_features(Dataset& data, const FittedTransforms& fitted) {
   check_same_graph(data, fitted);
   const NodeId nodes = data.graph.num_nodes();
   const bool ids = fitted.options.node_features == "one-hot";
-  data.features = ids ? one_hot(nodes) : Features(fitted_tensor(fitted, "svd", at::kFloat, nodes));
+  data.features = ids ? Features(one_hot_ids(nodes)) : Features(fitted_tensor(fitted, "svd", at::kFloat, nodes));
 }
 
 void fit_node_features(const Dataset& data, FittedTransforms& fitted) {
