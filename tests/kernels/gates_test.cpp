@@ -16,6 +16,8 @@ struct Sizes {
   size_t rows, width;
 };
 
+std::ostream& operator<<(std::ostream& out, const Sizes& sizes) { return out << sizes.rows << " x " << sizes.width; }
+
 class Gates : public ::testing::TestWithParam<Sizes> {};
 
 TEST_P(Gates, MatchTheFormulaForwardAndBackward) {
