@@ -38,11 +38,6 @@ LayerWeights LayerWeights::random(int64_t width, at::ScalarType type) {
   return {square(), square(), draw({width}), square(), square(), square(), square(), square()};
 }
 
-LayerWeights LayerWeights::to(at::ScalarType type) const {
-  const auto cast = [&](const at::Tensor& t) { return t.detach().to(type).clone().requires_grad_(); };
-  return {cast(w_s), cast(w_d), cast(v), cast(w), cast(w_i), cast(w_f), cast(w_o), cast(w_c)};
-}
-
 std::pair<at::Tensor, at::Tensor> plain_layer(const PlainGraph& graph, const LayerWeights& w, const at::Tensor& h,
                                               const at::Tensor& memory) {
   const at::Tensor agg = plain_attention(graph, h.mm(w.w_s), h.mm(w.w_d), h, w.v);

@@ -22,7 +22,6 @@ struct LayerWeights {
   at::Tensor w_s, w_d, v, w, w_i, w_f, w_o, w_c;  // [K, K], v: [K]
   std::vector<at::Tensor> all() const { return {w_s, w_d, v, w, w_i, w_f, w_o, w_c}; }
   static LayerWeights random(int64_t width, at::ScalarType type);
-  LayerWeights to(at::ScalarType type) const;
 };
 
 // The adaptive path layer: h, memory -> h', memory'.

@@ -219,6 +219,7 @@ void run_bench(const BenchCommand& command, const Subject& subject) {
     for (const bench::Shape& shape : subject.shapes()) {
       for (const Precision precision : subject.precisions) {
         results.push_back(measure(subject.make(shape, precision), command.repeats, line));
+        results.back()["largest_degree"] = bench::largest_degree(shape.graph);
       }
     }
     line.show(std::string("measured ") + subject.name, true);

@@ -6,6 +6,7 @@
 #include "geniepath/error.h"
 #include "geniepath/train.h"
 #include "text.h"
+#include "train/run_files.h"
 
 namespace geniepath::cli {
 namespace {
@@ -14,7 +15,7 @@ using Json = nlohmann::ordered_json;
 
 // What `train` left of a finished run.
 Json result_of(const std::string& folder) {
-  const auto path = RunFolder(folder).file("result.json");
+  const auto path = RunFolder(folder).file(training::kResult);
   if (!std::filesystem::exists(path)) fail(folder, ": no finished run here (expected ", path.string(), ")");
   try {
     return Json::parse(read_text(path));

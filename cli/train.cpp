@@ -13,6 +13,8 @@
 #include "option_binder.h"
 #include "score_report.h"
 #include "text.h"
+#include "train/loss.h"
+#include "train/run_files.h"
 
 namespace geniepath::cli {
 namespace {
@@ -82,7 +84,7 @@ nlohmann::ordered_json result_json(const RunDescription& run, const TrainResult&
 }
 
 void describe(const Dataset& data, const RunDescription& run) {
-  const auto model = make_model(run.model, run.features, 1, 0);
+  const auto model = make_model(run.model, run.features, training::num_outputs(run.task, run.classes), 0);
   std::cerr << "data   " << data.name << ": " << data.graph.num_nodes() << " nodes, " << data.graph.num_edges()
             << " edge entries, " << data.features.num_features() << (data.features.is_sparse() ? " sparse" : "")
             << " features, " << to_string(data.task) << " with " << data.num_classes << " classes; " << data.train.size()
@@ -100,7 +102,7 @@ void report(const TrainCommand& command, const RunDescription& run, const RunFol
     std::cerr << "stopped after epoch " << result.epochs << "; go on with: geniepath train --resume --out "
               << folder.path().string() << "\n";
   } else {
-    write_atomically(folder.file("result.json"), [&](std::ostream& out) { out << summary.dump(2) << "\n"; });
+    write_atomically(folder.file(training::kResult), [&](std::ostream& out) { out << summary.dump(2) << "\n"; });
   }
   if (command.json) {
     std::cout << summary.dump() << std::endl;

@@ -17,9 +17,12 @@ at::Tensor index_tensor(const std::vector<NodeId>& ids) {
 
 }  // namespace
 
+at::Tensor labels_of(const Dataset& data, const std::vector<NodeId>& nodes) {
+  return data.labels.index_select(0, index_tensor(nodes));
+}
+
 Batch whole_batch(const Dataset& data, const std::vector<NodeId>& nodes) {
-  const at::Tensor index = index_tensor(nodes);
-  return {ModelInput(data.features, data.graph), index, data.labels.index_select(0, index)};
+  return {ModelInput(data.features, data.graph), index_tensor(nodes), labels_of(data, nodes)};
 }
 
 Batch parts_batch(const Dataset& data, const std::vector<int64_t>& parts, const std::vector<NodeId>& nodes) {
@@ -35,7 +38,7 @@ Batch parts_batch(const Dataset& data, const std::vector<int64_t>& parts, const 
     for (auto node = begin; node != end; ++node) chosen.push_back(*node + shift), originals.push_back(*node);
   }
   return {ModelInput(data.features.select_rows(rows), data.graph.select(parts)), index_tensor(chosen),
-          data.labels.index_select(0, index_tensor(originals))};
+          labels_of(data, originals)};
 }
 
 std::vector<int64_t> parts_with(const Dataset& data, const std::vector<NodeId>& nodes) {

@@ -14,6 +14,8 @@ struct Batch {
   at::Tensor labels;  // of these
 };
 
+at::Tensor labels_of(const Dataset& data, const std::vector<NodeId>& nodes);
+
 // The whole graph and these nodes.
 Batch whole_batch(const Dataset& data, const std::vector<NodeId>& nodes);
 

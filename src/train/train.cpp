@@ -99,7 +99,6 @@ class Trainer {
  public:
   Trainer(const Dataset& data, const RunDescription& run, const RunFolder& folder)
       : data_(data),
-        run_(run),
         config_(run.train),
         folder_(folder),
         seed_(static_cast<uint64_t>(config_.seed)),
@@ -110,7 +109,7 @@ class Trainer {
         valid_(split_batch(data, data.valid.empty() ? data.train : data.valid)) {
     const bool balanced = config_.class_weights == "auto" ? data.task == Task::kBinary : config_.class_weights == "balanced";
     if (balanced) {
-      class_weights_ = balanced_weights(data.task, whole_labels(), data.num_classes);
+      class_weights_ = balanced_weights(data.task, labels_of(data, data.train), data.num_classes);
     }
   }
 
@@ -133,12 +132,6 @@ class Trainer {
   }
 
  private:
-  at::Tensor whole_labels() const {
-    at::Tensor index = at::empty({static_cast<int64_t>(data_.train.size())}, at::kLong);
-    std::copy(data_.train.begin(), data_.train.end(), index.data_ptr<int64_t>());
-    return data_.labels.index_select(0, index);
-  }
-
   bool finished() const {
     if (progress_.epoch >= config_.epochs) return true;
     return config_.patience > 0 && progress_.epoch - progress_.best_epoch >= config_.patience && progress_.epoch > 0;
@@ -227,7 +220,6 @@ class Trainer {
   }
 
   const Dataset& data_;
-  RunDescription run_;
   TrainConfig config_;
   RunFolder folder_;
   uint64_t seed_;
