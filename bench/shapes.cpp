@@ -1,5 +1,7 @@
 #include "shapes.h"
 
+#include <ATen/ATen.h>
+
 #include <algorithm>
 #include <cmath>
 
@@ -33,6 +35,56 @@ Graph power_law_graph(NodeId nodes, EdgeId edges) {
     target.insert(target.end(), {other, hub});
   }
   return Graph::from_edges(nodes, source, target, {.merge_duplicates = false});
+}
+
+Graph many_uniform_graphs(int64_t parts, NodeId nodes, int64_t degree) {
+  Random random{4};
+  std::vector<NodeId> source, target;
+  for (NodeId i = 0; i < parts * nodes; ++i) {
+    std::vector<NodeId> row{i};
+    while (static_cast<int64_t>(row.size()) <= degree) {
+      const auto j = static_cast<NodeId>(i / nodes * nodes + static_cast<NodeId>(random.below(static_cast<uint64_t>(nodes))));
+      if (std::find(row.begin(), row.end(), j) == row.end()) row.push_back(j);
+    }
+    source.insert(source.end(), row.begin(), row.end());
+    target.insert(target.end(), row.size(), i);
+  }
+  return Graph::from_edges(static_cast<NodeId>(parts * nodes), source, target);
+}
+
+Graph ppi_shape(int64_t parts) { return many_uniform_graphs(parts, 2245, 26); }
+
+Graph gpu_power_law_shape() {
+  constexpr NodeId kNodes = 169343;
+  constexpr int64_t kPairs = 1166243;
+  std::vector<double> cumulated(kNodes);
+  double sum = 0;
+  for (NodeId i = 0; i < kNodes; ++i) cumulated[static_cast<size_t>(i)] = sum += std::pow(i + 1.0, -0.7);
+  Random random{5};
+  std::vector<NodeId> source, target;
+  for (NodeId i = 0; i < kNodes; ++i) source.push_back(i), target.push_back(i);
+  for (int64_t e = 0; e < kPairs; ++e) {
+    const auto at = std::lower_bound(cumulated.begin(), cumulated.end(), random.uniform() * sum);
+    const auto hub = static_cast<NodeId>(std::min<int64_t>(at - cumulated.begin(), kNodes - 1));
+    const auto other = static_cast<NodeId>(random.below(kNodes));
+    source.insert(source.end(), {hub, other});
+    target.insert(target.end(), {other, hub});
+  }
+  return Graph::from_edges(kNodes, source, target, {.merge_duplicates = false});
+}
+
+Dataset ppi_like(const Graph& graph) {
+  constexpr int64_t kFeatures = 50, kLabels = 121;
+  Dataset data;
+  data.name = "ppi-like";
+  data.graph = graph;
+  data.features = Features(at::randn({graph.num_nodes(), kFeatures}));
+  data.labels = (at::rand({graph.num_nodes(), kLabels}) < 0.3).to(at::kFloat);
+  data.task = Task::kMultiLabel;
+  data.num_classes = kLabels;
+  data.metric = "micro_f1";
+  for (NodeId i = 0; i < graph.num_nodes(); ++i) data.train.push_back(i);
+  return data;
 }
 
 EdgeId largest_degree(const Graph& graph) {

@@ -26,6 +26,14 @@ struct Shape {
 // (a) 9,000 nodes x 28 neighbours, K = 256   (b) power law, 100,000 nodes, 1,000,000 edges, K = 64
 std::vector<Shape> standard_shapes();
 
+// `parts` graphs of `nodes` nodes, each node with `degree` different neighbours of its graph, and itself.
+Graph many_uniform_graphs(int64_t parts, NodeId nodes, int64_t degree);
+// The GPU's: PPI's size, 20 graphs of 2,245 nodes and 1,212,300 edges; and 169,343 nodes whose edges have one end drawn in
+// proportion to rank^-0.7, 2,501,829 edges with self-loops.
+Graph ppi_shape(int64_t parts = 20);
+Graph gpu_power_law_shape();
+// A data set of PPI's shape on such a graph: 50 features, 121 labels, all nodes for training.
+Dataset ppi_like(const Graph& graph);
 
 // Pubmed's first layer: 19,717 nodes, K = 16 and 256; the edges play no part.
 std::vector<Shape> feature_shapes();

@@ -252,6 +252,7 @@ void add_bench(CLI::App& app) {
         ->check(CLI::Range(1, 1000));
     what->callback([=] { run_bench(*command, subject); });
   }
+  add_bench_gpu(*sub);
 }
 
 }  // namespace geniepath::cli

@@ -10,6 +10,7 @@ void add_evaluate(CLI::App& app);
 void add_predict(CLI::App& app);
 void add_compare(CLI::App& app);
 void add_bench(CLI::App& app);
+void add_bench_gpu(CLI::App& bench);  // below bench
 void add_datasets(CLI::App& app);
 void add_inspect(CLI::App& app);
 void add_convert(CLI::App& app);

@@ -13,7 +13,7 @@ void run_evaluate(const RunOptions& options, bool json) {
   const RunFolder folder(options.run);
   const RunDescription run = folder.description();
   const Dataset data = options.load(folder, run);
-  const auto model = load_model(folder);
+  const auto model = options.model(folder);
   const Scores valid = evaluate(*model, data, data.valid), test = evaluate(*model, data, data.test);
   if (json) {
     const nlohmann::ordered_json result = {{"model", run.model.model},

@@ -48,7 +48,7 @@ void run_predict(const RunOptions& options, const std::string& out_path) {
   const RunFolder folder(options.run);
   const RunDescription run = folder.description();
   const Dataset data = options.load(folder, run);
-  const auto model = load_model(folder);
+  const auto model = options.model(folder);
   const at::Tensor probabilities = predict(*model, data).contiguous();
   const int64_t columns = probabilities.size(1);
   write_atomically(out_path, [&](std::ostream& out) {

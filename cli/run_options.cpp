@@ -1,13 +1,22 @@
 #include "run_options.h"
 
 #include "console.h"
+#include "geniepath/device.h"
 
 namespace geniepath::cli {
 
 void RunOptions::bind(CLI::App& command) {
   command.add_option("--run", run, "folder of the trained run")->required();
+  command.add_option("--device", device, "where to run: cpu, cuda, cuda:1, ...");
   command.add_option("--threads", threads, "threads to use (0: every core)")->check(CLI::Range(0, 4096));
   data.bind(command);
+}
+
+std::shared_ptr<Model> RunOptions::model(const RunFolder& folder) const {
+  const c10::Device where = device_named(device);
+  auto loaded = load_model(folder);
+  loaded->to(where);
+  return loaded;
 }
 
 Dataset RunOptions::load(const RunFolder& folder, const RunDescription& description) const {

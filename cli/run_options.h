@@ -13,9 +13,12 @@ namespace geniepath::cli {
 struct RunOptions {
   std::string run;
   DataArguments data;
+  std::string device = "cpu";
   int64_t threads = 0;
 
   void bind(CLI::App& command);
+  // The run's model, where it is to run.
+  std::shared_ptr<Model> model(const RunFolder& folder) const;
   // The run's own data, with what was typed in its place, prepared as the run's training data was.
   Dataset load(const RunFolder& folder, const RunDescription& description) const;
 };

@@ -8,6 +8,7 @@
 #include "commands.h"
 #include "console.h"
 #include "data_arguments.h"
+#include "geniepath/device.h"
 #include "geniepath/error.h"
 #include "geniepath/train.h"
 #include "option_binder.h"
@@ -24,6 +25,7 @@ struct TrainCommand {
   TrainConfig train;
   DataArguments data;
   std::string out = "runs/latest", config;
+  std::string device = "cpu";
   int64_t threads = 0;
   bool json = false, resume = false, force = false;
   CLI::App* app = nullptr;
@@ -83,15 +85,16 @@ nlohmann::ordered_json result_json(const RunDescription& run, const TrainResult&
           {"peak_bytes", result.peak_bytes}};
 }
 
-void describe(const Dataset& data, const RunDescription& run) {
+void describe(const Dataset& data, const RunDescription& run, c10::Device device) {
   const auto model = make_model(run.model, run.features, training::num_outputs(run.task, run.classes), 0);
   std::cerr << "data   " << data.name << ": " << data.graph.num_nodes() << " nodes, " << data.graph.num_edges()
             << " edge entries, " << data.features.num_features() << (data.features.is_sparse() ? " sparse" : "")
             << " features, " << to_string(data.task) << " with " << data.num_classes << " classes; " << data.train.size()
             << " train, " << data.valid.size() << " valid, " << data.test.size() << " test nodes\n"
             << "model  " << run.model.model << ": K " << run.model.hidden << ", T " << run.model.depth << ", "
-            << num_parameters(*model) << " parameters; " << at::get_num_threads() << " threads, " << run.model.precision
-            << "\n";
+            << num_parameters(*model) << " parameters; "
+            << (device.is_cuda() ? device.str() : std::to_string(at::get_num_threads()) + " threads") << ", "
+            << run.model.precision << "\n";
   if (data.valid.empty()) std::cerr << "no validation nodes: the best epoch is picked by the training nodes' score\n";
 }
 
@@ -156,6 +159,7 @@ Dataset start(const TrainCommand& command, const RunFolder& folder, RunDescripti
 
 void run_train(TrainCommand& command) {
   use_threads(command.threads);
+  const c10::Device device = device_named(command.device);
   const RunFolder folder(command.out);
   RunDescription run;
   Dataset data;
@@ -165,13 +169,13 @@ void run_train(TrainCommand& command) {
   } else {
     data = start(command, folder, run);
   }
-  describe(data, run);
+  describe(data, run, device);
   const std::string metric = run.train.metric == "auto" ? data.metric : run.train.metric;
   watch_for_interrupt();
   TrainResult result;
   {
     ProgressLine line;
-    result = train(data, run, folder, hooks_for(run.train, metric, line), command.resume);
+    result = train(data, run, folder, hooks_for(run.train, metric, line), command.resume, device);
   }
   report(command, run, folder, result);
 }
@@ -186,6 +190,7 @@ void add_train(CLI::App& app) {
   sub->add_flag("--json", command->json, "print the result as one JSON line on stdout");
   sub->add_flag("--resume", command->resume, "go on with the run in --out from its last checkpoint");
   sub->add_flag("--force", command->force, "replace the run in --out");
+  sub->add_option("--device", command->device, "where to train: cpu, cuda, cuda:1, ...");
   sub->add_option("--threads", command->threads, "threads to use (0: every core)")->check(CLI::Range(0, 4096));
   sub->add_option("--config", command->config, "TOML file with these options as keys; the command line wins");
   command->data.bind_source(*sub);

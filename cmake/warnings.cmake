@@ -1,12 +1,13 @@
 # Warnings for our own targets, and the sanitizers where asked for.
 add_library(geniepath_warnings INTERFACE)
 target_compile_options(geniepath_warnings INTERFACE
-  -Wall -Wextra -Wshadow -Wnon-virtual-dtor
+  "$<$<COMPILE_LANGUAGE:CXX>:-Wall;-Wextra;-Wshadow;-Wnon-virtual-dtor>"
   # gcc 12 sees all three in std::string's own copies (GCC bug 105329)
-  "$<$<CXX_COMPILER_ID:GNU>:-Wno-restrict;-Wno-stringop-overflow;-Wno-array-bounds>")
+  "$<$<COMPILE_LANG_AND_ID:CXX,GNU>:-Wno-restrict;-Wno-stringop-overflow;-Wno-array-bounds>")
 
 if(GENIEPATH_SANITIZE)
-  add_compile_options(-fsanitize=address,undefined -fno-omit-frame-pointer -fno-sanitize-recover=undefined)
+  add_compile_options(
+    "$<$<COMPILE_LANGUAGE:CXX>:-fsanitize=address,undefined;-fno-omit-frame-pointer;-fno-sanitize-recover=undefined>")
   add_link_options(-fsanitize=address,undefined)
 endif()
 

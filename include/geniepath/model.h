@@ -36,6 +36,7 @@ struct ModelInput {
   ModelInput() = default;
   // `graph` as published; self-loops are added here.
   ModelInput(const Features& features, const Graph& graph);
+  ModelInput to(at::Device device) const;
 
   at::Tensor dense;  // [N, P], undefined where the features are sparse
   SparseTensors sparse;
@@ -45,8 +46,11 @@ struct ModelInput {
 
 class Model : public torch::nn::Module {
  public:
-  // Scores [N, outputs] before softmax or sigmoid. In train() mode dropout is on; its masks follow from `dropout_key`.
-  at::Tensor forward(const ModelInput& input, uint64_t dropout_key = 0);
+  // Scores [N, outputs] before softmax or sigmoid. In train() mode dropout is on; its masks follow from the dropout key.
+  at::Tensor forward(const ModelInput& input);
+  // Takes effect with the next forward(), also with one that is replayed from a CUDA graph.
+  void set_dropout_key(uint64_t key);
+  at::Device device() const { return w_y_.device(); }
   // What all models share: dropout, precision and the output layer. make_model calls it.
   void set_up(const ModelConfig& config, int64_t outputs);
 
@@ -61,7 +65,8 @@ class Model : public torch::nn::Module {
   at::Tensor w_y_, b_y_;
 
  private:
-  uint64_t dropout_key_ = 0;
+  at::Tensor dropout_key_;  // int64 [1], where the weights are
+  int64_t dropout_uses_ = 0;  // in this forward()
 };
 
 // Weights are drawn by Xavier's rule from `seed`: the same seed, the same model, on any device.

@@ -1,6 +1,7 @@
 // The differentiable operations the models are made of. Each is also registered as torch.ops.geniepath.<name>.
-// f32 runs on the fused kernels; f64 runs on the reference formulas (slow, for checking).
-// They are called as ops::name, since ATen has names of its own alike. Arguments are checked here: a geniepath::Error names the operation, the argument, what was expected and found.
+// f32 runs on the fused kernels, on the CPU or the GPU its tensors are on; f64 runs on the reference formulas (slow, on
+// the CPU, for checking). They are called as ops::name, since ATen has names of its own alike. Arguments are checked
+// here: a geniepath::Error names the operation, the argument, what was expected and found.
 #pragma once
 
 #include <ATen/core/Tensor.h>
@@ -12,19 +13,31 @@
 
 namespace geniepath {
 
-// How products and gathered rows are held while summed in f32. kBf16 halves time and memory at about 3 digits.
-enum class Precision { kF32, kBf16 };
+// How operands are held while products and gathered rows are summed in f32. kTf32 rounds a product's operands to 10 bits
+// on the GPU (on the CPU it is kF32); kBf16 halves time and memory at about 3 digits.
+enum class Precision { kF32, kTf32, kBf16 };
 
-// A graph as the operations take it. The tensors share the graph's memory.
+// Rows too long for one group of a GPU's lanes, and the pieces they are cut into. Undefined on the CPU.
+struct LongRowTensors {
+  at::Tensor piece_row;    // int32 [pieces]
+  at::Tensor piece_begin;  // int64 [pieces]
+  at::Tensor long_row;     // int32 [long rows]
+  at::Tensor first_piece;  // int32 [long rows + 1]
+};
+
+// A graph as the operations take it. On the CPU the tensors share the graph's memory.
 struct GraphTensors {
   GraphTensors() = default;
   explicit GraphTensors(const Graph& graph);
+  // On a GPU: offsets and edge ids become int32 where they fit.
+  GraphTensors to(at::Device device) const;
 
   at::Tensor in_offset;      // int64 [N + 1]: rows by destination
   at::Tensor in_neighbour;   // int32 [E]: sources
   at::Tensor out_offset;     // int64 [N + 1]: rows by source
   at::Tensor out_neighbour;  // int32 [E]: destinations
   at::Tensor out_edge;       // int64 [E]: where each of these edges stands in in_neighbour
+  LongRowTensors in_long, out_long;
 
   int64_t num_nodes() const { return in_offset.defined() ? in_offset.numel() - 1 : 0; }
   int64_t num_edges() const { return in_neighbour.defined() ? in_neighbour.numel() : 0; }
@@ -34,9 +47,11 @@ struct GraphTensors {
 struct SparseTensors {
   SparseTensors() = default;
   explicit SparseTensors(const SparseMatrix& matrix);
+  SparseTensors to(at::Device device) const;
 
   at::Tensor offset, column, value;                                   // by row
   at::Tensor transposed_offset, transposed_column, transposed_value;  // by column
+  LongRowTensors long_rows, transposed_long_rows;
   int64_t rows() const { return offset.numel() - 1; }
   int64_t columns() const { return transposed_offset.numel() - 1; }
 };
@@ -72,6 +87,8 @@ std::tuple<at::Tensor, at::Tensor> gated_memory(const at::Tensor& x, const at::T
 
 // x with elements zeroed at `rate` and the rest scaled up. The mask is a function of key and position alone.
 at::Tensor dropout(const at::Tensor& x, double rate, uint64_t key);
+// The same with a key that lies where x does, int64 [1], taken `uses` steps on: what a captured GPU step can replay.
+at::Tensor dropout(const at::Tensor& x, double rate, const at::Tensor& key, int64_t uses);
 
 }  // namespace ops
 }  // namespace geniepath

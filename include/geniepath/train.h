@@ -93,11 +93,11 @@ class RunFolder {
 };
 
 // Trains into the folder: from the start, or, where the folder holds an unfinished run and `resume`, from its last
-// checkpoint, to the same bits an uninterrupted run gives. Test nodes are scored once, at the end, with the best weights.
+// checkpoint, to the same bits an uninterrupted run gives on the same kind of device. Test nodes are scored once, at the end, with the best weights.
 TrainResult train(const Dataset& data, const RunDescription& description, const RunFolder& folder,
-                  const TrainHooks& hooks, bool resume = false);
+                  const TrainHooks& hooks, bool resume = false, at::Device device = at::kCPU);
 
-// The model of a run with its best weights, in eval() mode.
+// The model of a run with its best weights, in eval() mode, on the CPU.
 std::shared_ptr<Model> load_model(const RunFolder& folder);
 
 // Probabilities of every node, [N, C], [N, L] or [N, 1] as the task has it.

@@ -1,6 +1,5 @@
 #include "geniepath/model.h"
 
-#include "base/random.h"
 #include "geniepath/error.h"
 #include "nn/geniepath.h"
 #include "nn/geniepath_lazy.h"
@@ -48,8 +47,8 @@ void ModelConfig::visit(OptionVisitor& options) {
   options.flag("tied", tied, "tie the attention's two matrices, W_s = W_d (symmetric importance)");
   options.flag("bias", bias, "add biases to every product (the paper has none)");
   options.real("dropout", dropout, {0, 1, true}, "share of hidden units dropped while training");
-  options.choice("precision", precision, {"f32", "bf16"},
-                 "operands of products and attention: exact, or half the memory and about 3 digits");
+  options.choice("precision", precision, {"f32", "tf32", "bf16"},
+                 "operands: exact; products in TF32 on a GPU; or products and attention in bf16, half the memory");
 }
 
 ModelInput::ModelInput(const Features& features, const Graph& published)
@@ -64,15 +63,32 @@ ModelInput::ModelInput(const Features& features, const Graph& published)
   }
 }
 
-at::Tensor Model::forward(const ModelInput& input, uint64_t dropout_key) {
-  dropout_key_ = dropout_key;
+ModelInput ModelInput::to(at::Device device) const {
+  ModelInput there;
+  if (dense.defined()) {
+    there.dense = dense.to(device);
+  } else {
+    there.sparse = sparse.to(device);
+  }
+  there.graph = graph.to(device);
+  return there;
+}
+
+void Model::set_dropout_key(uint64_t key) {
+  const auto options = w_y_.options().dtype(at::kLong).requires_grad(false);
+  if (!dropout_key_.defined() || dropout_key_.device() != device()) dropout_key_ = at::empty({1}, options);
+  dropout_key_.fill_(static_cast<int64_t>(key));
+}
+
+at::Tensor Model::forward(const ModelInput& input) {
+  if (!dropout_key_.defined()) set_dropout_key(0);
+  dropout_uses_ = 0;
   return ops::linear(represent(input), w_y_, b_y_, Activation::kNone, precision_);
 }
 
 at::Tensor Model::drop(const at::Tensor& x) {
   if (!is_training() || dropout_ == 0) return x;
-  dropout_key_ = RandomStream{dropout_key_, 1}.key();
-  return ops::dropout(x, dropout_, dropout_key_);
+  return ops::dropout(x, dropout_, dropout_key_, ++dropout_uses_);
 }
 
 // The output layer maps K to the labels; the paper's text leaves it open (docs/paper_map.md).

@@ -5,29 +5,39 @@
 
 #include "geniepath/error.h"
 #include "geniepath/ops.h"
+#include "kernels/cuda/rows.h"
 #include "kernels/rows.h"
 
 namespace geniepath::ops {
 
 inline void check_floating(const char* op, const char* name, const at::Tensor& x) {
   if (!x.defined()) fail(op, ": ", name, " is undefined");
-  if (!x.device().is_cpu()) fail(op, ": ", name, " is on ", x.device().str(), ", but this build runs on the CPU");
+  if (!x.is_cpu() && !x.is_cuda()) fail(op, ": ", name, " is on ", x.device().str(), ", expected cpu or cuda");
+  if (x.is_cuda() && x.scalar_type() == at::kDouble) fail(op, ": ", name, " is f64 on ", x.device().str(), ": f64 runs on the CPU");
   if (x.scalar_type() != at::kFloat && x.scalar_type() != at::kDouble) {
     fail(op, ": ", name, " has dtype ", at::toString(x.scalar_type()), ", expected f32 or f64");
   }
 }
 
-// A matrix of that many rows and columns and of the same dtype as `like`; -1 for any.
+// The same dtype and device as another argument.
+inline void check_like(const char* op, const char* name, const at::Tensor& x, const at::Tensor& like) {
+  if (x.scalar_type() != like.scalar_type()) {
+    fail(op, ": ", name, " has dtype ", at::toString(x.scalar_type()), ", expected ",
+         at::toString(like.scalar_type()));
+  }
+  if (x.device() != like.device()) {
+    fail(op, ": ", name, " is on ", x.device().str(), ", expected ", like.device().str());
+  }
+}
+
+// A matrix of that many rows and columns, like `like`; -1 for any.
 inline void check_matrix(const char* op, const char* name, const at::Tensor& x, int64_t rows, int64_t columns,
                          const at::Tensor& like) {
   check_floating(op, name, x);
   if (x.dim() != 2) fail(op, ": ", name, " has ", x.dim(), " dimensions, expected 2");
   if (rows >= 0 && x.size(0) != rows) fail(op, ": ", name, " has ", x.size(0), " rows, expected ", rows);
   if (columns >= 0 && x.size(1) != columns) fail(op, ": ", name, " has ", x.size(1), " columns, expected ", columns);
-  if (x.scalar_type() != like.scalar_type()) {
-    fail(op, ": ", name, " has dtype ", at::toString(x.scalar_type()), ", expected ",
-         at::toString(like.scalar_type()));
-  }
+  check_like(op, name, x, like);
 }
 
 inline void check_vector(const char* op, const char* name, const at::Tensor& x, int64_t size, const at::Tensor& like) {
@@ -35,10 +45,7 @@ inline void check_vector(const char* op, const char* name, const at::Tensor& x, 
   if (x.dim() != 1 || x.size(0) != size) {
     fail(op, ": ", name, " has shape ", c10::str(x.sizes()), ", expected [", size, "]");
   }
-  if (x.scalar_type() != like.scalar_type()) {
-    fail(op, ": ", name, " has dtype ", at::toString(x.scalar_type()), ", expected ",
-         at::toString(like.scalar_type()));
-  }
+  check_like(op, name, x, like);
 }
 
 // An argument that may be undefined, as autograd functions take it; contiguous otherwise.
@@ -83,10 +90,26 @@ inline void check_graph(const char* op, const GraphTensors& graph) {
   }
 }
 
-// Index tensors as the kernels see them. edge may be undefined.
+// Index tensors as the CPU kernels see them. edge may be undefined.
 inline kernels::Rows rows_of(const at::Tensor& offset, const at::Tensor& neighbour, const at::Tensor& edge = {}) {
   return {offset.numel() - 1, offset.data_ptr<int64_t>(), neighbour.data_ptr<int32_t>(),
           edge.defined() ? edge.data_ptr<int64_t>() : nullptr};
+}
+
+// Index tensors on the GPU as its kernels see them.
+inline kernels::cuda::DeviceRows device_rows_of(const at::Tensor& offset, const at::Tensor& neighbour,
+                                                const LongRowTensors& cut, const at::Tensor& edge = {}) {
+  return {offset.numel() - 1,
+          offset.scalar_type() == at::kLong,
+          offset.data_ptr(),
+          neighbour.data_ptr<int32_t>(),
+          edge.defined() ? edge.data_ptr() : nullptr,
+          cut.piece_row.numel(),
+          cut.piece_row.data_ptr<int32_t>(),
+          cut.piece_begin.data_ptr<int64_t>(),
+          cut.long_row.numel(),
+          cut.long_row.data_ptr<int32_t>(),
+          cut.first_piece.data_ptr<int32_t>()};
 }
 
 }  // namespace geniepath::ops

@@ -5,16 +5,28 @@
 
 #include "geniepath/ops.h"
 #include "kernels/cpu/elementwise.h"
+#include "kernels/cuda/elementwise.h"
 #include "kernels/dropout.h"
 #include "ops/checks.h"
+#include "ops/device.h"
 
 namespace geniepath::ops {
 namespace {
 
+namespace cuda = kernels::cuda;
 using torch::autograd::AutogradContext;
 using torch::autograd::tensor_list;
 
-at::Tensor masked(const at::Tensor& x, double rate, uint64_t key) {
+at::Tensor masked_on_gpu(const at::Tensor& x, double rate, const at::Tensor& key, int64_t uses) {
+  at::Tensor y = at::empty_like(x);
+  cuda::run(cuda::Dropout{x.numel(), reinterpret_cast<const uint64_t*>(key.data_ptr<int64_t>()), uses, rate,
+                          x.data_ptr<float>(), y.data_ptr<float>(), current_stream()});
+  return y;
+}
+
+at::Tensor masked(const at::Tensor& x, double rate, const at::Tensor& key_tensor, int64_t uses) {
+  if (x.is_cuda()) return masked_on_gpu(x, rate, key_tensor, uses);
+  const uint64_t key = kernels::dropout_key_after(static_cast<uint64_t>(*key_tensor.data_ptr<int64_t>()), uses);
   at::Tensor y = at::empty_like(x);
   if (x.scalar_type() == at::kDouble) {
     const uint64_t threshold = kernels::dropout_threshold(rate);
@@ -30,25 +42,34 @@ at::Tensor masked(const at::Tensor& x, double rate, uint64_t key) {
 }
 
 struct DropoutFunction : torch::autograd::Function<DropoutFunction> {
-  static at::Tensor forward(AutogradContext* context, const at::Tensor& x, double rate, int64_t key) {
+  static at::Tensor forward(AutogradContext* context, const at::Tensor& x, double rate, const at::Tensor& key,
+                            int64_t uses) {
     context->saved_data["rate"] = rate;
+    context->saved_data["uses"] = uses;
     context->saved_data["key"] = key;
-    return masked(x, rate, static_cast<uint64_t>(key));
+    return masked(x, rate, key, uses);
   }
   static tensor_list backward(AutogradContext* context, tensor_list grad_outputs) {
-    const double rate = context->saved_data["rate"].toDouble();
-    const auto key = static_cast<uint64_t>(context->saved_data["key"].toInt());
-    return {masked(grad_outputs[0].contiguous(), rate, key), {}, {}};
+    return {masked(grad_outputs[0].contiguous(), context->saved_data["rate"].toDouble(),
+                   context->saved_data["key"].toTensor(), context->saved_data["uses"].toInt()),
+            {}, {}, {}};
   }
 };
 
 }  // namespace
 
-at::Tensor dropout(const at::Tensor& x, double rate, uint64_t key) {
+at::Tensor dropout(const at::Tensor& x, double rate, const at::Tensor& key, int64_t uses) {
   check_floating("dropout", "x", x);
   if (!(rate >= 0 && rate < 1)) fail("dropout: rate is ", rate, ", expected 0 to below 1");
+  if (key.scalar_type() != at::kLong || key.numel() != 1 || key.device() != x.device()) {
+    fail("dropout: key must be int64 [1] on ", x.device().str());
+  }
   if (rate == 0) return x;
-  return DropoutFunction::apply(x.contiguous(), rate, static_cast<int64_t>(key));
+  return DropoutFunction::apply(x.contiguous(), rate, key, uses);
+}
+
+at::Tensor dropout(const at::Tensor& x, double rate, uint64_t key) {
+  return dropout(x, rate, at::full({1}, static_cast<int64_t>(key), x.options().dtype(at::kLong).requires_grad(false)), 0);
 }
 
 TORCH_LIBRARY_FRAGMENT(geniepath, library) {

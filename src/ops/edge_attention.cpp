@@ -5,8 +5,11 @@
 
 #include "geniepath/ops.h"
 #include "kernels/cpu/edge_attention.h"
+#include "kernels/cuda/edge_attention.h"
 #include "kernels/reference/edge_attention.h"
 #include "ops/checks.h"
+#include "ops/device.h"
+#include "ops/index_tensors.h"
 #include "ops/matmul.h"
 #include "ops/precision.h"
 
@@ -15,6 +18,7 @@ namespace {
 
 using kernels::Bf16;
 namespace cpu = kernels::cpu;
+namespace cuda = kernels::cuda;
 using torch::autograd::AutogradContext;
 using torch::autograd::tensor_list;
 
@@ -26,6 +30,12 @@ void check(const GraphTensors& graph, const at::Tensor& ab, const at::Tensor& h,
   }
   check_matrix(kOp, "ab", ab, h.size(0), 2 * h.size(1), h);
   check_vector(kOp, "v", v, h.size(1), h);
+  if (h.device() != graph.in_offset.device()) {
+    fail(kOp, ": h is on ", h.device().str(), ", but the graph is on ", graph.in_offset.device().str());
+  }
+  if (h.is_cuda() && h.size(1) > cuda::kLargestWidth) {
+    fail(kOp, ": K is ", h.size(1), ", expected at most ", cuda::kLargestWidth, " on a GPU");
+  }
 }
 
 // exp(2 ab) in the storage type of the precision.
@@ -37,7 +47,9 @@ at::Tensor exponentials(const at::Tensor& ab, at::ScalarType type) {
 }
 
 struct Saved {
-  at::Tensor pq, h, v, agg, alpha;  // pq is ab itself in f64
+  at::Tensor pq, h, v, agg;  // pq is ab itself in f64
+  at::Tensor alpha;          // on a GPU: the scores, of which
+  at::Tensor lse;            // is the logarithm of each row's sum of exponentials
 };
 
 template <class S>
@@ -45,7 +57,7 @@ Saved forward_fused(const GraphTensors& graph, const at::Tensor& ab, const at::T
                     Precision precision) {
   const bool half = precision == Precision::kBf16;
   Saved saved{exponentials<S>(ab, half ? at::kBFloat16 : at::kFloat), as_operand(h, precision), v,
-              at::empty_like(h), at::empty({graph.num_edges()}, at::kFloat)};
+              at::empty_like(h), at::empty({graph.num_edges()}, at::kFloat), {}};
   cpu::run(cpu::EdgeAttentionForward<S>{
       rows_of(graph.in_offset, graph.in_neighbour), h.size(1), static_cast<const S*>(saved.pq.data_ptr()),
       static_cast<const S*>(saved.h.data_ptr()), v.data_ptr<float>(), saved.agg.data_ptr<float>(),
@@ -54,15 +66,39 @@ Saved forward_fused(const GraphTensors& graph, const at::Tensor& ab, const at::T
 }
 
 Saved forward_reference(const GraphTensors& graph, const at::Tensor& ab, const at::Tensor& h, const at::Tensor& v) {
-  Saved saved{ab, h, v, at::empty_like(h), at::empty({graph.num_edges()}, at::kDouble)};
+  Saved saved{ab, h, v, at::empty_like(h), at::empty({graph.num_edges()}, at::kDouble), {}};
   kernels::reference::edge_attention_forward<double>(
       rows_of(graph.in_offset, graph.in_neighbour), h.size(1), ab.data_ptr<double>(), h.data_ptr<double>(),
       v.data_ptr<double>(), saved.agg.data_ptr<double>(), saved.alpha.data_ptr<double>());
   return saved;
 }
 
+at::Tensor scratch_for(const LongRowTensors& cut, int64_t width, const at::Tensor& like) {
+  return at::empty({cut.piece_row.numel() * width}, like.options().dtype(at::kFloat));
+}
+
+template <class S>
+Saved forward_on_gpu(const GraphTensors& graph, const at::Tensor& ab, const at::Tensor& h, const at::Tensor& v,
+                     Precision precision) {
+  const cuda::Stream stream = current_stream();
+  const int64_t width = h.size(1);
+  const bool half = precision == Precision::kBf16;
+  Saved saved{at::empty(ab.sizes(), ab.options().dtype(half ? at::kBFloat16 : at::kFloat)), as_operand(h, precision), v,
+              at::empty_like(h), at::empty({graph.num_edges()}, h.options()), at::empty({h.size(0)}, h.options())};
+  auto* pq = static_cast<S*>(saved.pq.data_ptr());
+  cuda::run(cuda::ExpTwice<S>{ab.numel(), ab.data_ptr<float>(), pq, stream});
+  const at::Tensor scratch = scratch_for(graph.in_long, width + 2, h);
+  cuda::run(cuda::EdgeAttentionForward<S>{
+      device_rows_of(graph.in_offset, graph.in_neighbour, graph.in_long), width, pq,
+      static_cast<const S*>(saved.h.data_ptr()), v.data_ptr<float>(), saved.agg.data_ptr<float>(),
+      saved.alpha.data_ptr<float>(), saved.lse.data_ptr<float>(), scratch.data_ptr<float>(), stream});
+  return saved;
+}
+
 Saved forward(const GraphTensors& graph, const at::Tensor& ab, const at::Tensor& h, const at::Tensor& v,
               Precision precision) {
+  if (h.is_cuda() && precision == Precision::kBf16) return forward_on_gpu<Bf16>(graph, ab, h, v, precision);
+  if (h.is_cuda()) return forward_on_gpu<float>(graph, ab, h, v, precision);
   if (h.scalar_type() == at::kDouble) return forward_reference(graph, ab, h, v);
   if (precision == Precision::kBf16) return forward_fused<Bf16>(graph, ab, h, v, precision);
   return forward_fused<float>(graph, ab, h, v, precision);
@@ -104,36 +140,63 @@ Gradients backward_reference(const GraphTensors& graph, const Saved& saved, cons
   return grad;
 }
 
+template <class S>
+Gradients backward_on_gpu(const GraphTensors& graph, const Saved& saved, const at::Tensor& grad_agg) {
+  const cuda::Stream stream = current_stream();
+  const int64_t nodes = saved.h.size(0), width = saved.h.size(1);
+  const auto options = grad_agg.options();
+  const auto* pq = static_cast<const S*>(saved.pq.data_ptr());
+  const auto* v = saved.v.data_ptr<float>();
+  const bool half = std::is_same_v<S, Bf16>;
+  const at::Tensor lse_and_delta = at::empty({nodes, 2}, options), grad_score = at::empty({graph.num_edges()}, options);
+  const at::Tensor gathered = half ? at::empty(grad_agg.sizes(), options.dtype(at::kBFloat16)) : grad_agg;
+  cuda::run(cuda::EdgeAttentionDelta{nodes, width, saved.agg.data_ptr<float>(), saved.lse.data_ptr<float>(),
+                                     grad_agg.data_ptr<float>(), lse_and_delta.data_ptr<float>(),
+                                     half ? static_cast<Bf16*>(gathered.data_ptr()) : nullptr, stream});
+  Gradients grad{at::empty({nodes, 2 * width}, options), at::empty({nodes, width}, options), at::empty({width}, options)};
+  const at::Tensor by_source = scratch_for(graph.out_long, 2 * width, grad_agg);
+  cuda::run(cuda::EdgeAttentionBackwardBySource<S>{
+      device_rows_of(graph.out_offset, graph.out_neighbour, graph.out_long, graph.out_edge), width, pq,
+      static_cast<const S*>(saved.h.data_ptr()), v, saved.alpha.data_ptr<float>(), lse_and_delta.data_ptr<float>(),
+      static_cast<const S*>(gathered.data_ptr()), grad.ab.data_ptr<float>(), grad.h.data_ptr<float>(),
+      grad_score.data_ptr<float>(), by_source.data_ptr<float>(), stream});
+  const cuda::DeviceRows incoming = device_rows_of(graph.in_offset, graph.in_neighbour, graph.in_long);
+  const at::Tensor by_destination = scratch_for(graph.in_long, width, grad_agg);
+  const at::Tensor v_sums = at::empty({cuda::v_scratch_rows(incoming, width), width}, options);
+  cuda::run(cuda::EdgeAttentionBackwardByDestination<S>{incoming, width, pq, v, grad_score.data_ptr<float>(),
+                                                        grad.ab.data_ptr<float>(), grad.v.data_ptr<float>(),
+                                                        by_destination.data_ptr<float>(), v_sums.data_ptr<float>(),
+                                                        stream});
+  return grad;
+}
+
+Gradients backward(const GraphTensors& graph, const Saved& saved, const at::Tensor& grad_agg, Precision precision) {
+  const bool half = precision == Precision::kBf16;
+  if (grad_agg.is_cuda()) {
+    return half ? backward_on_gpu<Bf16>(graph, saved, grad_agg) : backward_on_gpu<float>(graph, saved, grad_agg);
+  }
+  if (grad_agg.scalar_type() == at::kDouble) return backward_reference(graph, saved, grad_agg);
+  return half ? backward_fused<Bf16>(graph, saved, grad_agg, precision)
+              : backward_fused<float>(graph, saved, grad_agg, precision);
+}
+
 struct EdgeAttention : torch::autograd::Function<EdgeAttention> {
   static at::Tensor forward(AutogradContext* context, const at::Tensor& ab, const at::Tensor& h, const at::Tensor& v,
-                            const at::Tensor& in_offset, const at::Tensor& in_neighbour, const at::Tensor& out_offset,
-                            const at::Tensor& out_neighbour, const at::Tensor& out_edge, int64_t precision) {
-    GraphTensors graph;
-    graph.in_offset = in_offset, graph.in_neighbour = in_neighbour;
+                            const GraphTensors& graph, int64_t precision) {
     const Saved saved = ops::forward(graph, ab, h, v, static_cast<Precision>(precision));
-    context->save_for_backward({saved.pq, saved.h, v, saved.agg, saved.alpha, in_offset, in_neighbour, out_offset,
-                                out_neighbour, out_edge});
+    tensor_list kept{saved.pq, saved.h, v, saved.agg, saved.alpha, saved.lse};
+    append(kept, graph);
+    context->save_for_backward(kept);
     context->saved_data["precision"] = precision;
     return saved.agg;
   }
 
   static tensor_list backward(AutogradContext* context, tensor_list grad_outputs) {
     const tensor_list kept = context->get_saved_variables();
-    const Saved saved{kept[0], kept[1], kept[2], kept[3], kept[4]};
-    GraphTensors graph;
-    graph.in_offset = kept[5], graph.in_neighbour = kept[6];
-    graph.out_offset = kept[7], graph.out_neighbour = kept[8], graph.out_edge = kept[9];
+    const Saved saved{kept[0], kept[1], kept[2], kept[3], kept[4], kept[5]};
     const auto precision = static_cast<Precision>(context->saved_data["precision"].toInt());
-    const at::Tensor grad_agg = grad_outputs[0].contiguous();
-    Gradients grad;
-    if (grad_agg.scalar_type() == at::kDouble) {
-      grad = backward_reference(graph, saved, grad_agg);
-    } else if (precision == Precision::kBf16) {
-      grad = backward_fused<Bf16>(graph, saved, grad_agg, precision);
-    } else {
-      grad = backward_fused<float>(graph, saved, grad_agg, precision);
-    }
-    return {grad.ab, grad.h, grad.v, {}, {}, {}, {}, {}, {}};
+    const Gradients grad = ops::backward(graph_at(kept, 6), saved, grad_outputs[0].contiguous(), precision);
+    return {grad.ab, grad.h, grad.v, {}, {}};
   }
 };
 
@@ -142,14 +205,19 @@ struct EdgeAttention : torch::autograd::Function<EdgeAttention> {
 at::Tensor edge_attention(const GraphTensors& graph, const at::Tensor& ab, const at::Tensor& h, const at::Tensor& v,
                           Precision precision) {
   check(graph, ab, h, v);
-  return EdgeAttention::apply(ab.contiguous(), h.contiguous(), v.contiguous(), graph.in_offset, graph.in_neighbour,
-                              graph.out_offset, graph.out_neighbour, graph.out_edge, static_cast<int64_t>(precision));
+  return EdgeAttention::apply(ab.contiguous(), h.contiguous(), v.contiguous(), graph, static_cast<int64_t>(precision));
 }
 
 at::Tensor edge_attention_weights(const GraphTensors& graph, const at::Tensor& ab, const at::Tensor& v) {
-  const at::Tensor h = at::zeros({ab.size(0), v.size(0)}, ab.scalar_type());
+  const at::Tensor h = at::zeros({ab.size(0), v.size(0)}, ab.options());
   check(graph, ab, h, v);
-  return forward(graph, ab.detach().contiguous(), h, v.detach().contiguous(), Precision::kF32).alpha;
+  const Saved saved = ops::forward(graph, ab.detach().contiguous(), h, v.detach().contiguous(), Precision::kF32);
+  if (!ab.is_cuda()) return saved.alpha;
+  at::Tensor alpha = at::empty_like(saved.alpha);
+  cuda::run(cuda::AlphaOfScores{device_rows_of(graph.in_offset, graph.in_neighbour, graph.in_long),
+                                saved.alpha.data_ptr<float>(), saved.lse.data_ptr<float>(), alpha.data_ptr<float>(),
+                                current_stream()});
+  return alpha;
 }
 
 TORCH_LIBRARY_FRAGMENT(geniepath, library) {
@@ -163,7 +231,7 @@ TORCH_LIBRARY_FRAGMENT(geniepath, library) {
         graph.in_offset = in_offset, graph.in_neighbour = in_neighbour;
         graph.out_offset = out_offset, graph.out_neighbour = out_neighbour, graph.out_edge = out_edge;
         check_graph("edge_attention", graph);
-        return edge_attention(graph, ab, h, v, precision_named(std::string(precision)));
+        return edge_attention(h.is_cuda() ? graph.to(h.device()) : graph, ab, h, v, precision_named(std::string(precision)));
       });
 }
 

@@ -5,8 +5,10 @@
 
 #include "geniepath/ops.h"
 #include "kernels/cpu/gates.h"
+#include "kernels/cuda/gates.h"
 #include "kernels/reference/gates.h"
 #include "ops/checks.h"
+#include "ops/device.h"
 #include "ops/matmul.h"
 #include "ops/precision.h"
 
@@ -14,6 +16,7 @@ namespace geniepath::ops {
 namespace {
 
 namespace cpu = kernels::cpu;
+namespace cuda = kernels::cuda;
 using torch::autograd::AutogradContext;
 using torch::autograd::tensor_list;
 
@@ -59,6 +62,92 @@ void gates_backward(const at::Tensor& gates, const at::Tensor& memory, const at:
   }
 }
 
+// pre = x w, or CONCAT(x, mu) w where mu is defined.
+void pre_activations(const at::Tensor& pre, const at::Tensor& x, const at::Tensor& mu, const at::Tensor& w,
+                     Precision precision) {
+  const int64_t width = x.size(1);
+  matmul_into(pre, x, Transpose::kNo, w.narrow(0, 0, width), Transpose::kNo, precision);
+  if (!mu.defined()) return;
+  matmul_into(pre, mu, Transpose::kNo, w.narrow(0, width, width), Transpose::kNo, precision, true);
+}
+
+// On a GPU the gates are not kept; the product is taken again in backward, a block of rows at a time, which the L2 holds.
+int64_t gpu_block(int64_t nodes, int64_t width) {
+  constexpr int64_t kValues = int64_t{8} << 20;
+  return std::min(nodes, std::max<int64_t>(1024, kValues / (4 * width)));
+}
+
+void gates_forward_on_gpu(const at::Tensor& pre, const at::Tensor& bias, const at::Tensor& memory,
+                          const at::Tensor& new_memory, const at::Tensor& out) {
+  cuda::run(cuda::GatesForward{out.size(0), out.size(1), pre.data_ptr<float>(), pointer<float>(bias),
+                               pointer<float>(memory), new_memory.data_ptr<float>(), out.data_ptr<float>(),
+                               current_stream()});
+}
+
+void gates_backward_on_gpu(const at::Tensor& pre, const at::Tensor& bias, const at::Tensor& memory,
+                           const at::Tensor& grad_out, const at::Tensor& grad_new_memory,
+                           const at::Tensor& grad_memory) {
+  cuda::run(cuda::GatesBackward{pre.size(0), pre.size(1) / 4, pre.data_ptr<float>(), pointer<float>(bias),
+                                pointer<float>(memory), pointer<float>(grad_out), pointer<float>(grad_new_memory),
+                                pointer<float>(grad_memory), current_stream()});
+}
+
+struct GatedMemoryOnGpu : torch::autograd::Function<GatedMemoryOnGpu> {
+  static tensor_list forward(AutogradContext* context, const at::Tensor& x, const c10::optional<at::Tensor>& given_mu,
+                             const at::Tensor& w, const c10::optional<at::Tensor>& given_bias,
+                             const c10::optional<at::Tensor>& given_memory, int64_t held_as) {
+    const at::Tensor bias = given_bias.value_or(at::Tensor()), memory = given_memory.value_or(at::Tensor());
+    const auto precision = static_cast<Precision>(held_as);
+    const at::Tensor x_operand = as_operand(x, precision), w_operand = as_operand(w, precision);
+    const at::Tensor mu = given_mu.has_value() ? as_operand(*given_mu, precision) : at::Tensor();
+    const int64_t nodes = x.size(0), width = x.size(1), most = gpu_block(nodes, width);
+    const at::Tensor block = at::empty({most, 4 * width}, x.options());
+    at::Tensor new_memory = at::empty_like(x), out = at::empty_like(x);
+    for (int64_t begin = 0; begin < nodes; begin += most) {
+      const int64_t count = std::min(most, nodes - begin);
+      const at::Tensor pre = block.narrow(0, 0, count);
+      pre_activations(pre, rows_from(x_operand, begin, count), rows_from(mu, begin, count), w_operand, precision);
+      gates_forward_on_gpu(pre, bias, rows_from(memory, begin, count), rows_from(new_memory, begin, count),
+                           rows_from(out, begin, count));
+    }
+    context->save_for_backward({x_operand, mu, w_operand, bias, memory});
+    context->saved_data["precision"] = held_as;
+    return {out, new_memory};
+  }
+
+  static tensor_list backward(AutogradContext* context, tensor_list grad_outputs) {
+    const tensor_list saved = context->get_saved_variables();
+    const at::Tensor &x = saved[0], &mu = saved[1], &w = saved[2], &bias = saved[3], &memory = saved[4];
+    const auto precision = static_cast<Precision>(context->saved_data["precision"].toInt());
+    const at::Tensor grad_out = grad_outputs[0].defined() ? grad_outputs[0].contiguous() : at::Tensor();
+    const at::Tensor grad_new_memory = grad_outputs[1].defined() ? grad_outputs[1].contiguous() : at::Tensor();
+    const int64_t nodes = x.size(0), width = x.size(1), most = gpu_block(nodes, width);
+    const auto options = x.options().dtype(at::kFloat);
+    const auto gradient = [&](const at::Tensor& of) { return of.defined() ? at::empty({nodes, width}, options) : of; };
+    at::Tensor grad_x = gradient(x), grad_mu = gradient(mu), grad_memory = gradient(memory);
+    at::Tensor grad_w = at::empty({w.size(0), w.size(1)}, options), grad_bias;
+    const at::Tensor block = at::empty({most, 4 * width}, options);
+    for (int64_t begin = 0; begin < nodes; begin += most) {
+      const int64_t count = std::min(most, nodes - begin);
+      const at::Tensor pre = block.narrow(0, 0, count);
+      pre_activations(pre, rows_from(x, begin, count), rows_from(mu, begin, count), w, precision);
+      gates_backward_on_gpu(pre, bias, rows_from(memory, begin, count), rows_from(grad_out, begin, count),
+                            rows_from(grad_new_memory, begin, count), rows_from(grad_memory, begin, count));
+      const at::Tensor operand = as_operand(pre, precision);
+      const auto through = [&](const at::Tensor& input, const at::Tensor& grad_input, int64_t first_row) {
+        matmul_into(rows_from(grad_input, begin, count), operand, Transpose::kNo, w.narrow(0, first_row, width),
+                    Transpose::kYes, precision);
+        matmul_into(grad_w.narrow(0, first_row, width), rows_from(input, begin, count), Transpose::kYes, operand,
+                    Transpose::kNo, precision, begin > 0);
+      };
+      through(x, grad_x, 0);
+      if (mu.defined()) through(mu, grad_mu, width);
+      if (bias.defined()) grad_bias = begin == 0 ? pre.sum(0) : grad_bias + pre.sum(0);
+    }
+    return {grad_x, grad_mu, grad_w, grad_bias, grad_memory, {}};
+  }
+};
+
 struct GatedMemory : torch::autograd::Function<GatedMemory> {
   static tensor_list forward(AutogradContext* context, const at::Tensor& x, const c10::optional<at::Tensor>& given_mu,
                              const at::Tensor& w, const c10::optional<at::Tensor>& given_bias,
@@ -74,12 +163,8 @@ struct GatedMemory : torch::autograd::Function<GatedMemory> {
     for (int64_t begin = 0; begin < nodes; begin += kBlock) {
       const int64_t count = std::min(kBlock, nodes - begin);
       const at::Tensor pre = gates.narrow(0, begin, count);
-      matmul_into(pre, rows_from(x_operand, begin, count), Transpose::kNo, w_operand.narrow(0, 0, width),
-                       Transpose::kNo);
-      if (mu.defined()) {
-        matmul_into(pre, rows_from(mu_operand, begin, count), Transpose::kNo, w_operand.narrow(0, width, width),
-                         Transpose::kNo, true);
-      }
+      pre_activations(pre, rows_from(x_operand, begin, count), rows_from(mu_operand, begin, count), w_operand,
+                      static_cast<Precision>(precision));
       if (bias.defined()) pre.add_(bias);
       gates_forward(pre, rows_from(memory, begin, count), rows_from(new_memory, begin, count),
                     rows_from(out, begin, count));
@@ -114,9 +199,9 @@ struct GatedMemory : torch::autograd::Function<GatedMemory> {
       const at::Tensor operand = as_operand(grad_pre, precision);
       const auto through = [&](const at::Tensor& input, const at::Tensor& grad_input, int64_t first_row) {
         matmul_into(rows_from(grad_input, begin, count), operand, Transpose::kNo, w.narrow(0, first_row, width),
-                         Transpose::kYes);
+                    Transpose::kYes, precision);
         matmul_into(grad_w.narrow(0, first_row, width), rows_from(input, begin, count), Transpose::kYes, operand,
-                         Transpose::kNo, true);
+                    Transpose::kNo, precision, true);
       };
       through(x, grad_x, 0);
       if (mu.defined()) through(mu, grad_mu, width);
@@ -136,8 +221,11 @@ std::tuple<at::Tensor, at::Tensor> gated_memory(const at::Tensor& x, const at::T
   check_matrix(kOp, "w", w, x.size(1) * (mu.defined() ? 2 : 1), 4 * x.size(1), x);
   if (bias.defined()) check_vector(kOp, "bias", bias, 4 * x.size(1), x);
   if (memory.defined()) check_matrix(kOp, "memory", memory, x.size(0), x.size(1), x);
-  const tensor_list result = GatedMemory::apply(x.contiguous(), optional(mu), w.contiguous(), optional(bias),
-                                                optional(memory), static_cast<int64_t>(precision));
+  const auto held_as = static_cast<int64_t>(precision);
+  const tensor_list result =
+      x.is_cuda()
+          ? GatedMemoryOnGpu::apply(x.contiguous(), optional(mu), w.contiguous(), optional(bias), optional(memory), held_as)
+          : GatedMemory::apply(x.contiguous(), optional(mu), w.contiguous(), optional(bias), optional(memory), held_as);
   return {result[0], result[1]};
 }
 

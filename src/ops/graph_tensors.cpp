@@ -1,6 +1,9 @@
 #include <ATen/ATen.h>
 
+#include <limits>
+
 #include "geniepath/ops.h"
+#include "ops/checks.h"
 
 namespace geniepath {
 namespace {
@@ -9,6 +12,26 @@ namespace {
 template <class T>
 at::Tensor share(const SharedArray<T>& array, at::ScalarType type) {
   return at::from_blob(const_cast<T*>(array.data()), {array.size()}, [keep = array](void*) {}, at::TensorOptions(type));
+}
+
+template <class T>
+at::Tensor copy(const std::vector<T>& values, at::ScalarType type, at::Device device) {
+  at::Tensor tensor = at::empty({static_cast<int64_t>(values.size())}, type);
+  std::copy(values.begin(), values.end(), tensor.data_ptr<T>());
+  return tensor.to(device);
+}
+
+// Offsets and edge ids as a GPU takes them.
+at::Tensor narrowed(const at::Tensor& index, int64_t entries, at::Device device) {
+  const bool fits = entries <= std::numeric_limits<int32_t>::max();
+  return fits ? index.to(at::kInt).to(device) : index.to(device);
+}
+
+LongRowTensors cut(const at::Tensor& offset, at::Device device) {
+  const kernels::cuda::LongRows rows =
+      kernels::cuda::cut_long_rows({offset.numel() - 1, offset.data_ptr<int64_t>(), nullptr, nullptr});
+  return {copy(rows.piece_row, at::kInt, device), copy(rows.piece_begin, at::kLong, device),
+          copy(rows.long_row, at::kInt, device), copy(rows.first_piece, at::kInt, device)};
 }
 
 }  // namespace
@@ -20,6 +43,22 @@ GraphTensors::GraphTensors(const Graph& graph)
       out_neighbour(share(graph.outgoing().neighbour, at::kInt)),
       out_edge(share(graph.outgoing_edge(), at::kLong)) {}
 
+GraphTensors GraphTensors::to(at::Device device) const {
+  if (device == in_offset.device()) return *this;
+  if (!in_offset.is_cpu() || !device.is_cuda()) {
+    fail("graph: cannot go from ", in_offset.device().str(), " to ", device.str(), ", only from cpu to cuda");
+  }
+  GraphTensors there;
+  there.in_offset = narrowed(in_offset, num_edges(), device);
+  there.in_neighbour = in_neighbour.to(device);
+  there.out_offset = narrowed(out_offset, num_edges(), device);
+  there.out_neighbour = out_neighbour.to(device);
+  there.out_edge = narrowed(out_edge, num_edges(), device);
+  there.in_long = cut(in_offset, device);
+  there.out_long = cut(out_offset, device);
+  return there;
+}
+
 SparseTensors::SparseTensors(const SparseMatrix& matrix)
     : offset(share(matrix.offset, at::kLong)),
       column(share(matrix.column, at::kInt)),
@@ -28,6 +67,23 @@ SparseTensors::SparseTensors(const SparseMatrix& matrix)
   transposed_offset = share(turned.offset, at::kLong);
   transposed_column = share(turned.column, at::kInt);
   transposed_value = share(turned.value, at::kFloat);
+}
+
+SparseTensors SparseTensors::to(at::Device device) const {
+  if (device == offset.device()) return *this;
+  if (!offset.is_cpu() || !device.is_cuda()) {
+    fail("sparse matrix: cannot go from ", offset.device().str(), " to ", device.str(), ", only from cpu to cuda");
+  }
+  SparseTensors there;
+  there.offset = narrowed(offset, column.numel(), device);
+  there.column = column.to(device);
+  there.value = value.to(device);
+  there.transposed_offset = narrowed(transposed_offset, column.numel(), device);
+  there.transposed_column = transposed_column.to(device);
+  there.transposed_value = transposed_value.to(device);
+  there.long_rows = cut(offset, device);
+  there.transposed_long_rows = cut(transposed_offset, device);
+  return there;
 }
 
 }  // namespace geniepath

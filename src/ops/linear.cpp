@@ -5,7 +5,9 @@
 
 #include "geniepath/ops.h"
 #include "kernels/cpu/elementwise.h"
+#include "kernels/cuda/elementwise.h"
 #include "ops/checks.h"
+#include "ops/device.h"
 #include "ops/matmul.h"
 #include "ops/precision.h"
 
@@ -13,6 +15,7 @@ namespace geniepath::ops {
 namespace {
 
 namespace cpu = kernels::cpu;
+namespace cuda = kernels::cuda;
 using torch::autograd::AutogradContext;
 using torch::autograd::tensor_list;
 
@@ -23,26 +26,34 @@ void tanh_in_place(at::Tensor& y, const at::Tensor& bias) {
     y.tanh_();
     return;
   }
-  cpu::run(cpu::TanhForward{y.size(0), y.size(1), bias.defined() ? bias.data_ptr<float>() : nullptr,
-                            y.data_ptr<float>(), at::get_num_threads()});
+  const float* b = bias.defined() ? bias.data_ptr<float>() : nullptr;
+  if (y.is_cuda()) {
+    cuda::run(cuda::TanhForward{y.size(0), y.size(1), b, y.data_ptr<float>(), current_stream()});
+  } else {
+    cpu::run(cpu::TanhForward{y.size(0), y.size(1), b, y.data_ptr<float>(), at::get_num_threads()});
+  }
 }
 
 at::Tensor tanh_gradient(const at::Tensor& y, const at::Tensor& grad_y) {
   if (y.scalar_type() == at::kDouble) return grad_y * (1 - y * y);
   at::Tensor grad_x = at::empty_like(y);
-  cpu::run(cpu::TanhBackward{y.numel(), y.data_ptr<float>(), grad_y.data_ptr<float>(), grad_x.data_ptr<float>(),
-                             at::get_num_threads()});
+  const float *value = y.data_ptr<float>(), *grad = grad_y.data_ptr<float>();
+  if (y.is_cuda()) {
+    cuda::run(cuda::TanhBackward{y.numel(), value, grad, grad_x.data_ptr<float>(), current_stream()});
+  } else {
+    cpu::run(cpu::TanhBackward{y.numel(), value, grad, grad_x.data_ptr<float>(), at::get_num_threads()});
+  }
   return grad_x;
 }
 
 struct Linear : torch::autograd::Function<Linear> {
   static at::Tensor forward(AutogradContext* context, const at::Tensor& x, const at::Tensor& w,
-                            const c10::optional<at::Tensor>& given_bias, int64_t activation, int64_t precision) {
+                            const c10::optional<at::Tensor>& given_bias, int64_t activation, int64_t held_as) {
     const at::Tensor bias = given_bias.value_or(at::Tensor());
-    const at::Tensor x_operand = as_operand(x, static_cast<Precision>(precision));
-    const at::Tensor w_operand = as_operand(w, static_cast<Precision>(precision));
-    at::Tensor y = at::empty({x.size(0), w.size(1)}, x.scalar_type());
-    matmul_into(y, x_operand, Transpose::kNo, w_operand, Transpose::kNo);
+    const auto precision = static_cast<Precision>(held_as);
+    const at::Tensor x_operand = as_operand(x, precision), w_operand = as_operand(w, precision);
+    at::Tensor y = at::empty({x.size(0), w.size(1)}, x.options());
+    matmul_into(y, x_operand, Transpose::kNo, w_operand, Transpose::kNo, precision);
     const bool squash = static_cast<Activation>(activation) == Activation::kTanh;
     if (squash) {
       tanh_in_place(y, bias);
@@ -50,7 +61,7 @@ struct Linear : torch::autograd::Function<Linear> {
       y.add_(bias);
     }
     context->save_for_backward({x_operand, w_operand, squash ? y : at::Tensor()});
-    context->saved_data["precision"] = precision;
+    context->saved_data["precision"] = held_as;
     context->saved_data["bias"] = bias.defined();
     return y;
   }
@@ -62,12 +73,12 @@ struct Linear : torch::autograd::Function<Linear> {
     if (y.defined()) grad_y = tanh_gradient(y, grad_y);
     const auto precision = static_cast<Precision>(context->saved_data["precision"].toInt());
     const at::Tensor operand = as_operand(grad_y, precision);
-    at::Tensor grad_x, grad_bias, grad_w = at::empty({w.size(0), w.size(1)}, grad_y.scalar_type());
+    at::Tensor grad_x, grad_bias, grad_w = at::empty({w.size(0), w.size(1)}, grad_y.options());
     if (context->needs_input_grad(0)) {
-      grad_x = at::empty({x.size(0), x.size(1)}, grad_y.scalar_type());
-      matmul_into(grad_x, operand, Transpose::kNo, w, Transpose::kYes);
+      grad_x = at::empty({x.size(0), x.size(1)}, grad_y.options());
+      matmul_into(grad_x, operand, Transpose::kNo, w, Transpose::kYes, precision);
     }
-    matmul_into(grad_w, x, Transpose::kYes, operand, Transpose::kNo);
+    matmul_into(grad_w, x, Transpose::kYes, operand, Transpose::kNo, precision);
     if (context->saved_data["bias"].toBool()) grad_bias = grad_y.sum(0);
     return {grad_x, grad_w, grad_bias, {}, {}};
   }

@@ -5,12 +5,15 @@
 
 #include "kernels/cpu/elementwise.h"
 #include "kernels/cpu/matmul.h"
+#include "kernels/cuda/elementwise.h"
+#include "ops/device.h"
 
 namespace geniepath::ops {
 namespace {
 
 using kernels::Bf16;
 namespace cpu = kernels::cpu;
+namespace cuda = kernels::cuda;
 
 template <class S>
 cpu::MatrixView<S> view(const at::Tensor& x, Transpose turn) {
@@ -23,8 +26,10 @@ at::Tensor turned(const at::Tensor& x, Transpose turn) { return turn == Transpos
 }  // namespace
 
 void matmul_into(const at::Tensor& c, const at::Tensor& a, Transpose turn_a, const at::Tensor& b, Transpose turn_b,
-                 bool accumulate) {
-  if (cpu::has_matmul() && a.scalar_type() == at::kFloat) {
+                 Precision precision, bool accumulate) {
+  if (c.is_cuda()) {
+    cuda_matmul_into(c, a, turn_a, b, turn_b, precision, accumulate);
+  } else if (cpu::has_matmul() && a.scalar_type() == at::kFloat) {
     cpu::matmul(view<float>(a, turn_a), view<float>(b, turn_b), c.data_ptr<float>(), c.stride(0), accumulate);
   } else if (cpu::has_matmul() && a.scalar_type() == at::kBFloat16) {
     cpu::matmul(view<Bf16>(a, turn_a), view<Bf16>(b, turn_b), c.data_ptr<float>(), c.stride(0), accumulate);
@@ -35,9 +40,13 @@ void matmul_into(const at::Tensor& c, const at::Tensor& a, Transpose turn_a, con
 }
 
 at::Tensor as_operand(const at::Tensor& x, Precision precision) {
-  if (precision == Precision::kF32 || x.scalar_type() != at::kFloat) return x;
+  if (precision != Precision::kBf16 || x.scalar_type() != at::kFloat) return x;
   const at::Tensor from = x.contiguous();
-  at::Tensor to = at::empty(x.sizes(), at::kBFloat16);
+  at::Tensor to = at::empty(x.sizes(), x.options().dtype(at::kBFloat16));
+  if (x.is_cuda()) {
+    cuda::run(cuda::ToBf16{from.numel(), from.data_ptr<float>(), static_cast<Bf16*>(to.data_ptr()), current_stream()});
+    return to;
+  }
   cpu::run(cpu::ToBf16{from.numel(), from.data_ptr<float>(), static_cast<Bf16*>(to.data_ptr()), at::get_num_threads()});
   return to;
 }

@@ -9,10 +9,10 @@ namespace geniepath::ops {
 
 enum class Transpose { kNo, kYes };
 
-// c = op(a) op(b), or c += where accumulate. a and b both f32, both bf16 or both f64; c is f32 (f64 for f64); rows of
-// each are contiguous.
+// c = op(a) op(b), or c += where accumulate. a and b are operands of that precision (as_operand), or both f64; c is f32
+// (f64 for f64); rows of each are contiguous.
 void matmul_into(const at::Tensor& c, const at::Tensor& a, Transpose turn_a, const at::Tensor& b, Transpose turn_b,
-                 bool accumulate = false);
+                 Precision precision, bool accumulate = false);
 
 // x as products in this precision take it: a bf16 copy, or x itself.
 at::Tensor as_operand(const at::Tensor& x, Precision precision);

@@ -1,4 +1,7 @@
-// Adam (Kingma and Ba 2014) with L2 in the gradient and clipping by the global norm. Its state is plain tensors, so a
+// Adam (Kingma and Ba 2014) with L2 in the gradient and clipping by the global norm.
+//
+// All weights lie one after the other in one array, and so do their gradients and moments: the parameters become views of
+// it, a step is one pass, and on a GPU one kernel without a word from the host. The state is plain tensors, so a
 // checkpoint holds all of it and a resumed run continues to the bit, with any version of LibTorch.
 #pragma once
 
@@ -18,18 +21,27 @@ class Adam {
     double beta1 = 0.9, beta2 = 0.999, epsilon = 1e-8;
   };
 
+  // Takes the parameters over: their memory moves, and gradients add up in this object's array until a step.
   Adam(std::vector<std::pair<std::string, at::Tensor>> parameters, const Options& options);
 
-  // One update with the gradients at hand, which are then cleared. Returns their norm before clipping.
-  double step(double learning_rate);
+  // One update with the gradients added up since the last, which are then 0 again.
+  void step(double learning_rate);
+  // The norm of the last step's gradient, before clipping. Waits for the GPU.
+  double gradient_norm() const;
 
   int64_t steps() const { return steps_; }
   std::map<std::string, at::Tensor> state() const;                            // "adam.m.<name>", "adam.v.<name>"
   void restore(const std::map<std::string, at::Tensor>& state, int64_t steps);  // an Error where one is missing
 
  private:
+  at::Tensor part(const at::Tensor& flat, size_t p) const;  // parameter p's share of an array, in its shape
+  void step_on_cpu(double step_size, double v_correction);
+  void step_on_gpu(double step_size, double v_correction);
+
   std::vector<std::pair<std::string, at::Tensor>> parameters_;
-  std::vector<at::Tensor> m_, v_;
+  std::vector<int64_t> first_;  // of each parameter in the arrays
+  at::Tensor weight_, grad_, m_, v_;
+  at::Tensor norm_, norm_scratch_;
   Options options_;
   int64_t steps_ = 0;
 };

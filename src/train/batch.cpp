@@ -15,14 +15,22 @@ at::Tensor index_tensor(const std::vector<NodeId>& ids) {
   return index;
 }
 
+Batch make_batch(ModelInput input, const std::vector<NodeId>& nodes, at::Tensor labels) {
+  bool all = static_cast<int64_t>(nodes.size()) == input.graph.num_nodes();
+  for (size_t n = 0; n < nodes.size() && all; ++n) all = nodes[n] == static_cast<NodeId>(n);
+  return {std::move(input), index_tensor(nodes), std::move(labels), all};
+}
+
 }  // namespace
+
+at::Tensor Batch::rows(const at::Tensor& of_input) const { return all ? of_input : of_input.index_select(0, nodes); }
 
 at::Tensor labels_of(const Dataset& data, const std::vector<NodeId>& nodes) {
   return data.labels.index_select(0, index_tensor(nodes));
 }
 
 Batch whole_batch(const Dataset& data, const std::vector<NodeId>& nodes) {
-  return {ModelInput(data.features, data.graph), index_tensor(nodes), labels_of(data, nodes)};
+  return make_batch(ModelInput(data.features, data.graph), nodes, labels_of(data, nodes));
 }
 
 Batch parts_batch(const Dataset& data, const std::vector<int64_t>& parts, const std::vector<NodeId>& nodes) {
@@ -37,8 +45,8 @@ Batch parts_batch(const Dataset& data, const std::vector<int64_t>& parts, const 
     const auto end = std::lower_bound(begin, sorted.end(), last);
     for (auto node = begin; node != end; ++node) chosen.push_back(*node + shift), originals.push_back(*node);
   }
-  return {ModelInput(data.features.select_rows(rows), data.graph.select(parts)), index_tensor(chosen),
-          labels_of(data, originals)};
+  return make_batch(ModelInput(data.features.select_rows(rows), data.graph.select(parts)), chosen,
+                    labels_of(data, originals));
 }
 
 std::vector<int64_t> parts_with(const Dataset& data, const std::vector<NodeId>& nodes) {

@@ -12,6 +12,11 @@ struct Batch {
   ModelInput input;
   at::Tensor nodes;   // int64, rows of the input
   at::Tensor labels;  // of these
+  bool all = false;   // whether the nodes are all rows, in order
+
+  Batch to(at::Device device) const { return {input.to(device), nodes.to(device), labels.to(device), all}; }
+  // What a model says of the nodes, out of what it says of all rows.
+  at::Tensor rows(const at::Tensor& of_input) const;
 };
 
 at::Tensor labels_of(const Dataset& data, const std::vector<NodeId>& nodes);

@@ -10,13 +10,12 @@
 #include <numbers>
 
 #include "base/file.h"
-#include "base/random.h"
 #include "geniepath/error.h"
-#include "train/adam.h"
 #include "train/batch.h"
 #include "train/checkpoint.h"
 #include "train/loss.h"
 #include "train/run_files.h"
+#include "train/stepper.h"
 
 namespace geniepath {
 namespace {
@@ -38,53 +37,15 @@ int64_t peak_bytes_of_process() {
 Scores score_batch(Model& model, const Dataset& data, const Batch& batch, double threshold = 0.5) {
   const at::NoGradGuard no_grad;
   model.eval();
-  const at::Tensor logits = model.forward(batch.input).index_select(0, batch.nodes);
-  return score_predictions(data.task, probabilities_of(data.task, logits), batch.labels, threshold, data.class_names);
+  const at::Tensor logits = batch.rows(model.forward(batch.input));
+  return score_predictions(data.task, probabilities_of(data.task, logits).cpu(), batch.labels.cpu(), threshold,
+                           data.class_names);
 }
-
-// The training data cut into steps.
-class StepBatches {
- public:
-  StepBatches(const Dataset& data, int64_t batch_graphs, uint64_t seed)
-      : data_(data), batch_graphs_(batch_graphs), seed_(seed) {
-    if (data.inductive || batch_graphs > 0) parts_ = parts_with(data, data.train);
-    if (batch_graphs == 0) full_ = data.inductive ? parts_batch(data, parts_, data.train) : whole_batch(data, data.train);
-  }
-
-  int64_t count() const {
-    if (batch_graphs_ == 0) return 1;
-    return (static_cast<int64_t>(parts_.size()) + batch_graphs_ - 1) / batch_graphs_;
-  }
-
-  // Batch b of an epoch, whose order of graphs follows from the seed and the epoch.
-  Batch get(int64_t epoch, int64_t b) const {
-    if (batch_graphs_ == 0) return full_;
-    std::vector<int64_t> order = parts_;
-    shuffle(order, Random{seed_, kOrderStream, static_cast<uint64_t>(epoch)});
-    const auto begin = order.begin() + b * batch_graphs_;
-    const auto end = order.begin() + std::min<int64_t>((b + 1) * batch_graphs_, static_cast<int64_t>(order.size()));
-    return parts_batch(data_, {begin, end}, data_.train);
-  }
-
- private:
-  static constexpr uint64_t kOrderStream = 1;
-  const Dataset& data_;
-  int64_t batch_graphs_;
-  uint64_t seed_;
-  std::vector<int64_t> parts_;
-  Batch full_;
-};
 
 double learning_rate_at(const TrainConfig& config, int64_t epoch) {
   if (config.schedule == "constant") return config.learning_rate;
   const double done = static_cast<double>(epoch - 1) / static_cast<double>(config.epochs);
   return config.learning_rate * 0.5 * (1 + std::cos(std::numbers::pi * done));
-}
-
-std::vector<std::pair<std::string, at::Tensor>> named_parameters(const Model& model) {
-  std::vector<std::pair<std::string, at::Tensor>> parameters;
-  for (const auto& item : model.named_parameters()) parameters.emplace_back(item.key(), item.value());
-  return parameters;
 }
 
 // metrics.jsonl up to and with the epoch: what a resumed run goes on from.
@@ -97,21 +58,13 @@ void cut_metrics(const std::filesystem::path& path, int64_t epoch) {
 
 class Trainer {
  public:
-  Trainer(const Dataset& data, const RunDescription& run, const RunFolder& folder)
+  Trainer(const Dataset& data, const RunDescription& run, const RunFolder& folder, at::Device device)
       : data_(data),
         config_(run.train),
         folder_(folder),
-        seed_(static_cast<uint64_t>(config_.seed)),
         metric_(config_.metric == "auto" ? data.metric : config_.metric),
-        model_(make_model(run.model, run.features, num_outputs(run.task, run.classes), seed_)),
-        adam_(named_parameters(*model_), {.l2 = config_.l2, .clip = config_.clip}),
-        steps_(data, config_.batch_graphs, seed_),
-        valid_(split_batch(data, data.valid.empty() ? data.train : data.valid)) {
-    const bool balanced = config_.class_weights == "auto" ? data.task == Task::kBinary : config_.class_weights == "balanced";
-    if (balanced) {
-      class_weights_ = balanced_weights(data.task, labels_of(data, data.train), data.num_classes);
-    }
-  }
+        stepper_(data, run, device),
+        valid_(split_batch(data, data.valid.empty() ? data.train : data.valid).to(device)) {}
 
   TrainResult run(const TrainHooks& hooks, bool resume) {
     const auto start = Clock::now();
@@ -121,7 +74,7 @@ class Trainer {
     bool stopped = false;
     auto saved = Clock::now();
     while (!finished() && !stopped) {
-      const EpochRecord record = run_epoch();
+      const EpochRecord record = run_epoch_in_memory();
       metrics << record.to_json().dump() << "\n" << std::flush;
       if (hooks.on_epoch) hooks.on_epoch(record);
       stopped = hooks.should_stop && hooks.should_stop();
@@ -137,45 +90,39 @@ class Trainer {
     return config_.patience > 0 && progress_.epoch - progress_.best_epoch >= config_.patience && progress_.epoch > 0;
   }
 
+  EpochRecord run_epoch_in_memory() {
+    try {
+      return run_epoch();
+    } catch (const c10::Error& error) {
+      const std::string what = error.what_without_backtrace();
+      if (what.find("out of memory") == std::string::npos) throw;
+      stop("out of GPU memory at epoch " + std::to_string(progress_.epoch + 1) + ": " + what.substr(0, what.find('\n')));
+    }
+  }
+
   EpochRecord run_epoch() {
     const auto start = Clock::now();
     EpochRecord record;
     record.epoch = progress_.epoch + 1;
     record.learning_rate = learning_rate_at(config_, record.epoch);
-    double loss_sum = 0, nodes = 0;
-    model_->train();
-    for (int64_t b = 0; b < steps_.count(); ++b) {
-      const Batch batch = steps_.get(record.epoch, b);
-      const auto count = static_cast<double>(batch.nodes.numel());
-      loss_sum += count * step(batch, record, b);
-      nodes += count;
+    record.loss = stepper_.run_epoch(record.epoch, record.learning_rate);
+    record.gradient_norm = stepper_.adam().gradient_norm();
+    if (!std::isfinite(record.loss) || !std::isfinite(record.gradient_norm)) {
+      stop("the loss is not a number at epoch " + std::to_string(record.epoch));
     }
-    record.loss = loss_sum / nodes;
-    record.valid = score_batch(*model_, data_, valid_);
+    record.valid = score_batch(stepper_.model(), data_, valid_);
     progress_.epoch = record.epoch;
     note_best(record);
     record.seconds = seconds_since(start);
     return record;
   }
 
-  double step(const Batch& batch, EpochRecord& record, int64_t b) {
-    constexpr uint64_t kDropoutStream = 2;
-    const RandomStream masks{seed_, kDropoutStream, static_cast<uint64_t>(record.epoch), static_cast<uint64_t>(b)};
-    const at::Tensor logits = model_->forward(batch.input, masks.key()).index_select(0, batch.nodes);
-    const at::Tensor loss = loss_of(data_.task, logits, batch.labels, class_weights_);
-    const auto value = loss.item<double>();
-    if (!std::isfinite(value)) give_up(record.epoch);
-    loss.backward();
-    record.gradient_norm = adam_.step(record.learning_rate);
-    if (!std::isfinite(record.gradient_norm)) give_up(record.epoch);
-    return value;
-  }
-
-  [[noreturn]] void give_up(int64_t epoch) {
-    if (best_.empty()) fail("training: the loss is not a number at epoch ", epoch, "; no epoch was completed before");
+  // Ends the run with what went wrong; the best weights so far are kept.
+  [[noreturn]] void stop(const std::string& why) {
+    if (best_.empty()) fail("training: ", why, "; no epoch was completed before");
     save_best();
-    fail("training: the loss is not a number at epoch ", epoch, "; the best checkpoint, of epoch ",
-         progress_.best_epoch, ", is kept in ", folder_.file(kBest).string());
+    fail("training: ", why, "; the best checkpoint, of epoch ", progress_.best_epoch, ", is kept in ",
+         folder_.file(kBest).string());
   }
 
   void note_best(EpochRecord& record) {
@@ -184,7 +131,7 @@ class Trainer {
     if (!record.best) return;
     progress_.best_value = value;
     progress_.best_epoch = record.epoch;
-    best_ = copy_weights(*model_);
+    best_ = copy_weights(stepper_.model());
   }
 
   void save_best() const {
@@ -193,11 +140,11 @@ class Trainer {
 
   void save() const {
     save_best();
-    save_state(folder_.file(kLast), *model_, adam_, progress_);
+    save_state(folder_.file(kLast), stepper_.model(), stepper_.adam(), progress_);
   }
 
   void restore() {
-    progress_ = load_state(folder_.file(kLast), *model_, adam_);
+    progress_ = load_state(folder_.file(kLast), stepper_.model(), stepper_.adam());
     best_ = load_weights(folder_.file(kBest));
     for (auto& [_, tensor] : best_) tensor = tensor.clone();  // the file is about to be replaced
     cut_metrics(folder_.file(kMetrics), progress_.epoch);
@@ -210,9 +157,9 @@ class Trainer {
     result.interrupted = interrupted;
     result.seconds_per_epoch = epochs_run > 0 ? seconds / static_cast<double>(epochs_run) : 0;
     if (!best_.empty()) {
-      set_weights(*model_, best_, folder_.file(kBest).string());
-      result.valid = score_batch(*model_, data_, valid_);
-      if (!interrupted) result.test = evaluate(*model_, data_, data_.test);
+      set_weights(stepper_.model(), best_, folder_.file(kBest).string());
+      result.valid = score_batch(stepper_.model(), data_, valid_);
+      if (!interrupted) result.test = evaluate(stepper_.model(), data_, data_.test);
     }
     result.seconds = seconds;
     result.peak_bytes = peak_bytes_of_process();
@@ -222,13 +169,9 @@ class Trainer {
   const Dataset& data_;
   TrainConfig config_;
   RunFolder folder_;
-  uint64_t seed_;
   std::string metric_;
-  std::shared_ptr<Model> model_;
-  Adam adam_;
-  StepBatches steps_;
+  Stepper stepper_;
   Batch valid_;
-  at::Tensor class_weights_;
   Progress progress_;
   Weights best_;
 };
@@ -265,10 +208,10 @@ Json EpochRecord::to_json() const {
 }
 
 TrainResult train(const Dataset& data, const RunDescription& description, const RunFolder& folder,
-                  const TrainHooks& hooks, bool resume) {
+                  const TrainHooks& hooks, bool resume, at::Device device) {
   if (data.train.empty()) fail(data.name, ": no labelled training node");
   check_fits(description, data);
-  return Trainer(data, description, folder).run(hooks, resume);
+  return Trainer(data, description, folder, device).run(hooks, resume);
 }
 
 std::shared_ptr<Model> load_model(const RunFolder& folder) {
@@ -283,12 +226,13 @@ std::shared_ptr<Model> load_model(const RunFolder& folder) {
 at::Tensor predict(Model& model, const Dataset& data) {
   const at::NoGradGuard no_grad;
   model.eval();
-  return probabilities_of(data.task, model.forward(ModelInput(data.features, data.graph)));
+  const ModelInput input = ModelInput(data.features, data.graph).to(model.device());
+  return probabilities_of(data.task, model.forward(input)).cpu();
 }
 
 Scores evaluate(Model& model, const Dataset& data, const std::vector<NodeId>& nodes) {
   if (nodes.empty()) return {};
-  return score_batch(model, data, split_batch(data, nodes));
+  return score_batch(model, data, split_batch(data, nodes).to(model.device()));
 }
 
 void check_fits(const RunDescription& run, const Dataset& data) {

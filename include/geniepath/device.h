@@ -1,0 +1,14 @@
+// Where work runs: the CPU, or a GPU where the library was built with CUDA.
+#pragma once
+
+#include <c10/core/Device.h>
+
+#include <string>
+
+namespace geniepath {
+
+// "cpu", "cuda" or "cuda:1". A GPU that cannot be used is an Error that says why: a build without CUDA, no such GPU, or
+// one too old. There is no silent way back to the CPU.
+c10::Device device_named(const std::string& name);
+
+}  // namespace geniepath

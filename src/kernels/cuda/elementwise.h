@@ -1,0 +1,53 @@
+// Passes over whole arrays on the GPU: storage conversion, activations, dropout. Pointers are device pointers.
+#pragma once
+
+#include <cstdint>
+
+#include "kernels/bf16.h"
+#include "kernels/cuda/stream.h"
+
+namespace geniepath::kernels::cuda {
+
+// to = from, rounded to bf16.
+struct ToBf16 {
+  int64_t count;
+  const float* from;
+  Bf16* to;
+  Stream stream;
+};
+
+// y = tanh(y + bias), in place; y: [rows, width], bias: [width] or null.
+struct TanhForward {
+  int64_t rows, width;
+  const float* bias;
+  float* y;
+  Stream stream;
+};
+
+// grad_x = grad_y (1 - y^2)
+struct TanhBackward {
+  int64_t count;
+  const float* y;
+  const float* grad_y;
+  float* grad_x;
+  Stream stream;
+};
+
+// As kernels/cpu/elementwise.h has it, to the same mask. The stream of random numbers is `*key` taken `steps` steps on
+// (dropout_key_after), read on the device so that a captured step can be replayed with another key.
+struct Dropout {
+  int64_t count;
+  const uint64_t* key;
+  int64_t steps;
+  double rate;
+  const float* x;
+  float* y;
+  Stream stream;
+};
+
+void run(const ToBf16& op);
+void run(const TanhForward& op);
+void run(const TanhBackward& op);
+void run(const Dropout& op);
+
+}  // namespace geniepath::kernels::cuda

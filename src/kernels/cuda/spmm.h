@@ -1,0 +1,23 @@
+// Sparse times dense on the GPU: out[r] = sum over the entries of row r of value[entry] x[column].
+//   x: [columns, K]   out: [rows, K]   value: one an entry by edge id, or null for all ones   scratch: [pieces, K]
+// Long rows are split and merged in order; nothing is added atomically. K up to kLargestWidth at a time.
+#pragma once
+
+#include "kernels/cuda/rows.h"
+#include "kernels/cuda/stream.h"
+
+namespace geniepath::kernels::cuda {
+
+struct Spmm {
+  DeviceRows rows;
+  const float* value;
+  int64_t width;
+  const float* x;
+  float* out;
+  float* scratch;
+  Stream stream;
+};
+
+void run(const Spmm& op);
+
+}  // namespace geniepath::kernels::cuda

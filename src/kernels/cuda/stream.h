@@ -1,0 +1,10 @@
+// Where CUDA kernels are queued, without CUDA's headers.
+#pragma once
+
+namespace geniepath::kernels::cuda {
+
+struct Stream {
+  void* handle = nullptr;  // a cudaStream_t; null: the default stream
+};
+
+}  // namespace geniepath::kernels::cuda

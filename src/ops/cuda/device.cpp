@@ -1,0 +1,68 @@
+#include "ops/device.h"
+
+#include <ATen/cuda/CUDAContext.h>
+#include <c10/cuda/CUDACachingAllocator.h>
+#include <c10/cuda/CUDAFunctions.h>
+#include <c10/cuda/CUDAStream.h>
+#include <cublas_v2.h>
+
+#include "geniepath/error.h"
+
+namespace geniepath::ops {
+namespace {
+
+constexpr int kOldestMajor = 8;  // bf16 and TF32 begin there
+
+cublasOperation_t operation(Transpose turn) { return turn == Transpose::kYes ? CUBLAS_OP_T : CUBLAS_OP_N; }
+
+cudaDataType_t type_of(const at::Tensor& x) {
+  if (x.scalar_type() == at::kFloat) return CUDA_R_32F;
+  if (x.scalar_type() == at::kBFloat16) return CUDA_R_16BF;
+  fail("matmul: dtype ", at::toString(x.scalar_type()), " on ", x.device().str(), ", expected f32 or bf16");
+}
+
+}  // namespace
+
+void check_gpu(int index) {
+  int count = 0;
+  const cudaError_t status = cudaGetDeviceCount(&count);
+  if (status != cudaSuccess || count == 0) {
+    fail("device: cuda, but no GPU can be used: ", status == cudaSuccess ? "none is there" : cudaGetErrorString(status));
+  }
+  if (index >= count) fail("device: cuda:", index, ", but there are ", count, " GPUs, numbered from 0");
+  cudaDeviceProp gpu{};
+  cudaGetDeviceProperties(&gpu, index);
+  if (gpu.major < kOldestMajor) {
+    fail("device: cuda:", index, " is a ", gpu.name, " of compute capability ", gpu.major, ".", gpu.minor,
+         ", expected at least ", kOldestMajor, ".0");
+  }
+  c10::cuda::set_device(static_cast<c10::DeviceIndex>(index));
+}
+
+void synchronize_gpu() { c10::cuda::device_synchronize(); }
+
+int64_t take_peak_gpu_bytes() {
+  const c10::DeviceIndex device = c10::cuda::current_device();
+  const auto statistics = c10::cuda::CUDACachingAllocator::getDeviceStats(device);
+  c10::cuda::CUDACachingAllocator::resetPeakStats(device);
+  return statistics.allocated_bytes[0].peak;
+}
+
+kernels::cuda::Stream current_stream() { return {c10::cuda::getCurrentCUDAStream().stream()}; }
+
+// Row-major c = a b is column-major c' = b' a'.
+void cuda_matmul_into(const at::Tensor& c, const at::Tensor& a, Transpose turn_a, const at::Tensor& b, Transpose turn_b,
+                      Precision precision, bool accumulate) {
+  const auto rows = static_cast<int>(c.size(0)), columns = static_cast<int>(c.size(1));
+  const auto inner = static_cast<int>(a.size(turn_a == Transpose::kYes ? 0 : 1));
+  if (rows == 0 || columns == 0) return;
+  const float one = 1, into = accumulate ? 1.0f : 0.0f;
+  const cublasComputeType_t compute = precision == Precision::kTf32 ? CUBLAS_COMPUTE_32F_FAST_TF32 : CUBLAS_COMPUTE_32F;
+  const cublasStatus_t status = cublasGemmEx(
+      at::cuda::getCurrentCUDABlasHandle(), operation(turn_b), operation(turn_a), columns, rows, inner, &one,
+      b.data_ptr(), type_of(b), static_cast<int>(b.stride(0)), a.data_ptr(), type_of(a), static_cast<int>(a.stride(0)),
+      &into, c.data_ptr(), type_of(c), static_cast<int>(c.stride(0)), compute, CUBLAS_GEMM_DEFAULT);
+  if (status != CUBLAS_STATUS_SUCCESS) fail("matmul: cuBLAS gives status ", static_cast<int>(status));
+}
+
+}  // namespace geniepath::ops

@@ -1,0 +1,17 @@
+#include "geniepath/device.h"
+
+#include "geniepath/error.h"
+#include "ops/device.h"
+
+namespace geniepath {
+
+c10::Device device_named(const std::string& name) {
+  if (name == "cpu") return c10::Device(c10::kCPU);
+  const bool numbered = name.size() == 6 && name.rfind("cuda:", 0) == 0 && name[5] >= '0' && name[5] <= '9';
+  if (name != "cuda" && !numbered) fail("device: '", name, "' is not one of cpu, cuda, cuda:0, cuda:1, ...");
+  const int index = numbered ? name[5] - '0' : 0;
+  ops::check_gpu(index);
+  return c10::Device(c10::kCUDA, static_cast<c10::DeviceIndex>(index));
+}
+
+}  // namespace geniepath

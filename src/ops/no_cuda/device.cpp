@@ -1,0 +1,21 @@
+#include "ops/device.h"
+
+#include "geniepath/error.h"
+
+namespace geniepath::ops {
+
+void check_gpu(int) {
+  fail("device: cuda, but this build has no CUDA; build where PyTorch with CUDA and nvcc are, or use --device cpu");
+}
+
+void synchronize_gpu() { fail("cuda: this build has no CUDA"); }
+
+int64_t take_peak_gpu_bytes() { fail("cuda: this build has no CUDA"); }
+
+kernels::cuda::Stream current_stream() { fail("cuda: this build has no CUDA"); }
+
+void cuda_matmul_into(const at::Tensor&, const at::Tensor&, Transpose, const at::Tensor&, Transpose, Precision, bool) {
+  fail("cuda: this build has no CUDA");
+}
+
+}  // namespace geniepath::ops

@@ -1,0 +1,16 @@
+#include "train/captured_step.h"
+
+namespace geniepath::training {
+
+struct CapturedStep::Recording {};
+struct RecordableStream::Guard {};
+
+CapturedStep::CapturedStep(c10::Device device, std::function<void()> work) : device_(device), work_(std::move(work)) {}
+CapturedStep::~CapturedStep() = default;
+CapturedStep::CapturedStep(CapturedStep&&) noexcept = default;
+void CapturedStep::run() { work_(); }
+
+RecordableStream::RecordableStream(c10::Device) {}
+RecordableStream::~RecordableStream() = default;
+
+}  // namespace geniepath::training

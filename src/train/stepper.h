@@ -1,0 +1,43 @@
+// Epochs of training steps: a model, its optimizer, and the training data cut into steps, all on one device. On a GPU the
+// gradient of each batch is recorded as a CUDA graph and replayed, and nothing waits for the GPU within an epoch.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "geniepath/train.h"
+#include "train/adam.h"
+#include "train/captured_step.h"
+#include "train/step_batches.h"
+
+namespace geniepath::training {
+
+class Stepper {
+ public:
+  Stepper(const Dataset& data, const RunDescription& run, at::Device device);
+
+  // One pass over the training nodes. Returns their mean loss, each before the step it took part in.
+  double run_epoch(int64_t epoch, double learning_rate);
+
+  Model& model() { return *model_; }
+  const Model& model() const { return *model_; }
+  Adam& adam() { return adam_; }
+  const Adam& adam() const { return adam_; }
+
+ private:
+  void step(const std::vector<size_t>& batches, int64_t epoch, double learning_rate);
+  void add_gradient(const Batch& batch);
+
+  RecordableStream stream_;
+  Task task_;
+  uint64_t seed_;
+  std::shared_ptr<Model> model_;
+  Adam adam_;
+  StepBatches batches_;
+  std::vector<CapturedStep> gradients_;  // of each batch
+  at::Tensor class_weights_;
+  at::Tensor weight_;    // of the batch at hand in its step, [1]
+  at::Tensor loss_sum_;  // over the epoch's nodes, [1]
+};
+
+}  // namespace geniepath::training

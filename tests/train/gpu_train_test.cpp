@@ -1,0 +1,76 @@
+// Whole training on the GPU beside the CPU's.
+#include <ATen/ATen.h>
+#include <gtest/gtest.h>
+
+#include "expect_error.h"
+#include "geniepath/train.h"
+#include "require_gpu.h"
+#include "small_data.h"
+#include "train/stepper.h"
+
+namespace geniepath::training {
+namespace {
+
+const at::Device kGpu(at::kCUDA, 0);
+
+RunDescription run_of(const Dataset& data, const std::string& model) {
+  RunDescription run;
+  run.model.model = model;
+  run.model.hidden = 16;
+  run.model.depth = 2;
+  run.task = data.task, run.features = data.features.num_features(), run.classes = data.num_classes;
+  run.train.batch_graphs = data.inductive ? 2 : 0;
+  return run;
+}
+
+TEST(GpuTrain, EveryModelsLossesAreTheCpus) {
+  REQUIRE_GPU();
+  for (const bool inductive : {false, true}) {
+    const Dataset data = testing::ring_data(6, 40, inductive);
+    for (const std::string& model : model_names()) {
+      SCOPED_TRACE(model + (inductive ? ", inductive" : ""));
+      RunDescription run = run_of(data, model);
+      run.model.dropout = 0.2;
+      std::vector<double> on_cpu, on_gpu;
+      {
+        Stepper cpu(data, run, at::kCPU);
+        for (int64_t epoch = 1; epoch <= 20; ++epoch) on_cpu.push_back(cpu.run_epoch(epoch, 0.01));
+      }
+      Stepper gpu(data, run, kGpu);
+      for (int64_t epoch = 1; epoch <= 20; ++epoch) on_gpu.push_back(gpu.run_epoch(epoch, 0.01));
+      for (size_t n = 0; n < on_cpu.size(); ++n) EXPECT_NEAR(on_gpu[n], on_cpu[n], 1e-4) << "epoch " << n + 1;
+    }
+  }
+}
+
+TEST(GpuTrain, TheSameSeedGivesTheSameBits) {
+  REQUIRE_GPU();
+  const Dataset data = testing::ring_data();
+  const RunDescription run = run_of(data, "geniepath-lazy");
+  const auto losses = [&] {
+    Stepper stepper(data, run, kGpu);
+    std::vector<double> values;
+    for (int64_t epoch = 1; epoch <= 10; ++epoch) values.push_back(stepper.run_epoch(epoch, 0.01));
+    return values;
+  };
+  EXPECT_EQ(losses(), losses());
+}
+
+TEST(GpuTrain, ClippingAndL2AreTheCpus) {
+  REQUIRE_GPU();
+  const Dataset data = testing::ring_data();
+  RunDescription run = run_of(data, "geniepath");
+  run.train.clip = 0.05, run.train.l2 = 0.01;
+  Stepper cpu(data, run, at::kCPU);
+  for (int64_t epoch = 1; epoch <= 5; ++epoch) cpu.run_epoch(epoch, 0.01);
+  Stepper gpu(data, run, kGpu);
+  for (int64_t epoch = 1; epoch <= 5; ++epoch) gpu.run_epoch(epoch, 0.01);
+  EXPECT_NEAR(gpu.adam().gradient_norm(), cpu.adam().gradient_norm(), 1e-4);
+  const auto weights = gpu.model().named_parameters();
+  for (const auto& item : cpu.model().named_parameters()) {
+    EXPECT_TRUE(at::allclose(weights[item.key()].cpu(), item.value(), 1e-3, 1e-4)) << item.key();
+  }
+}
+
+}  // namespace
+}  // namespace geniepath::training
