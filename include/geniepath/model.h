@@ -23,7 +23,13 @@ struct ModelConfig : Options {
   int64_t lazy_start = 0;
   bool tied = false;
   bool bias = false;
+  std::string output = "linear";
+  int64_t order = 3;
+  std::string heads = "1";
+  int64_t lstm_neighbours = 25;
   double dropout = 0;
+  double input_dropout = 0;
+  double attention_dropout = 0;
   std::string precision = "f32";
 
   void visit(OptionVisitor& options) override;
@@ -53,14 +59,21 @@ class Model : public torch::nn::Module {
  protected:
   // The node representations the output layer reads, [N, K].
   virtual at::Tensor represent(const ModelInput& input) = 0;
+  // The output layer: by default one product with W_y. make_output() registers what output() reads.
+  virtual void make_output(const ModelConfig& config, int64_t outputs);
+  virtual at::Tensor output(const ModelInput& input, const at::Tensor& h);
   // Called by represent() wherever dropout belongs.
   at::Tensor drop(const at::Tensor& x);
+  // A new key for whatever else is drawn at random; a function of the forward call's key.
+  uint64_t next_key();
 
-  double dropout_ = 0;
+  double dropout_ = 0, input_dropout_ = 0;
   Precision precision_ = Precision::kF32;
-  at::Tensor w_y_, b_y_;
 
  private:
+  ModelInput with_dropped_features(const ModelInput& input);
+
+  at::Tensor w_y_, b_y_;
   uint64_t dropout_key_ = 0;
 };
 

@@ -83,6 +83,25 @@ inline void check_graph(const char* op, const GraphTensors& graph) {
   }
 }
 
+// The tensors of a graph that comes from outside, checked.
+inline GraphTensors graph_from_outside(const char* op, const at::Tensor& in_offset, const at::Tensor& in_neighbour,
+                                       const at::Tensor& out_offset, const at::Tensor& out_neighbour,
+                                       const at::Tensor& out_edge) {
+  GraphTensors graph;
+  graph.in_offset = in_offset, graph.in_neighbour = in_neighbour;
+  graph.out_offset = out_offset, graph.out_neighbour = out_neighbour, graph.out_edge = out_edge;
+  check_graph(op, graph);
+  return graph;
+}
+
+// A matrix with a row for every node.
+inline void check_nodes(const char* op, const char* name, const at::Tensor& x, const GraphTensors& graph) {
+  check_matrix(op, name, x, -1, -1, x);
+  if (x.size(0) != graph.num_nodes()) {
+    fail(op, ": ", name, " has ", x.size(0), " rows but the graph has ", graph.num_nodes(), " nodes");
+  }
+}
+
 // Index tensors as the kernels see them. edge may be undefined.
 inline kernels::Rows rows_of(const at::Tensor& offset, const at::Tensor& neighbour, const at::Tensor& edge = {}) {
   return {offset.numel() - 1, offset.data_ptr<int64_t>(), neighbour.data_ptr<int32_t>(),

@@ -5,6 +5,7 @@
 
 #include "geniepath/ops.h"
 #include "kernels/cpu/elementwise.h"
+#include "kernels/cpu/sparse_dropout.h"
 #include "kernels/dropout.h"
 #include "ops/checks.h"
 
@@ -42,13 +43,36 @@ struct DropoutFunction : torch::autograd::Function<DropoutFunction> {
   }
 };
 
+void check_rate(double rate) {
+  if (!(rate >= 0 && rate < 1)) fail("dropout: rate is ", rate, ", expected 0 to below 1");
+}
+
+at::Tensor masked_entries(const at::Tensor& offset, const at::Tensor& neighbour, bool transposed, int64_t columns,
+                          const at::Tensor& value, double rate, uint64_t key) {
+  at::Tensor out = at::empty_like(value);
+  kernels::cpu::run(kernels::cpu::SparseDropout{rows_of(offset, neighbour), transposed, columns, key, rate,
+                                                value.data_ptr<float>(), out.data_ptr<float>(),
+                                                at::get_num_threads()});
+  return out;
+}
+
 }  // namespace
 
 at::Tensor dropout(const at::Tensor& x, double rate, uint64_t key) {
   check_floating("dropout", "x", x);
-  if (!(rate >= 0 && rate < 1)) fail("dropout: rate is ", rate, ", expected 0 to below 1");
+  check_rate(rate);
   if (rate == 0) return x;
   return DropoutFunction::apply(x.contiguous(), rate, static_cast<int64_t>(key));
+}
+
+SparseTensors dropout(const SparseTensors& x, double rate, uint64_t key) {
+  check_rate(rate);
+  SparseTensors y = x;
+  if (rate == 0) return y;
+  y.value = masked_entries(x.offset, x.column, false, x.columns(), x.value, rate, key);
+  y.transposed_value =
+      masked_entries(x.transposed_offset, x.transposed_column, true, x.columns(), x.transposed_value, rate, key);
+  return y;
 }
 
 TORCH_LIBRARY_FRAGMENT(geniepath, library) {

@@ -20,10 +20,7 @@ using torch::autograd::tensor_list;
 
 void check(const GraphTensors& graph, const at::Tensor& ab, const at::Tensor& h, const at::Tensor& v) {
   constexpr const char* kOp = "edge_attention";
-  check_matrix(kOp, "h", h, -1, -1, h);
-  if (h.size(0) != graph.num_nodes()) {
-    fail(kOp, ": h has ", h.size(0), " rows but the graph has ", graph.num_nodes(), " nodes");
-  }
+  check_nodes(kOp, "h", h, graph);
   check_matrix(kOp, "ab", ab, h.size(0), 2 * h.size(1), h);
   check_vector(kOp, "v", v, h.size(1), h);
 }
@@ -159,10 +156,8 @@ TORCH_LIBRARY_FRAGMENT(geniepath, library) {
       [](const at::Tensor& ab, const at::Tensor& h, const at::Tensor& v, const at::Tensor& in_offset,
          const at::Tensor& in_neighbour, const at::Tensor& out_offset, const at::Tensor& out_neighbour,
          const at::Tensor& out_edge, c10::string_view precision) {
-        GraphTensors graph;
-        graph.in_offset = in_offset, graph.in_neighbour = in_neighbour;
-        graph.out_offset = out_offset, graph.out_neighbour = out_neighbour, graph.out_edge = out_edge;
-        check_graph("edge_attention", graph);
+        const GraphTensors graph =
+            graph_from_outside("edge_attention", in_offset, in_neighbour, out_offset, out_neighbour, out_edge);
         return edge_attention(graph, ab, h, v, precision_named(std::string(precision)));
       });
 }

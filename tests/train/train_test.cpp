@@ -45,6 +45,19 @@ TEST(Train, LearnsWhatANeighbourShowsAndAnMlpCannot) {
   EXPECT_LT(score("mlp"), 0.6);
 }
 
+TEST(Train, EveryModelLearnsWhatIsTwoHopsAwayAndAnMlpCannot) {
+  testing::ScratchFolder scratch;
+  const Dataset data = testing::chain_data();
+  for (const std::string& model : model_names()) {
+    const double score = train_in(RunFolder(scratch / model), data, description_of(data, model, 150)).test.accuracy;
+    if (model == "mlp") {
+      EXPECT_LT(score, 0.6);
+    } else {
+      EXPECT_GT(score, 0.9) << model;
+    }
+  }
+}
+
 TEST(Train, TheSameSeedGivesTheSameBits) {
   testing::ScratchFolder scratch;
   const Dataset data = testing::ring_data();

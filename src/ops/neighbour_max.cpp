@@ -1,0 +1,73 @@
+#include <ATen/ATen.h>
+#include <ATen/Parallel.h>
+#include <torch/csrc/autograd/custom_function.h>
+#include <torch/library.h>
+
+#include "geniepath/ops.h"
+#include "kernels/cpu/neighbour_max.h"
+#include "kernels/reference/neighbour_max.h"
+#include "ops/checks.h"
+
+namespace geniepath::ops {
+namespace {
+
+namespace cpu = kernels::cpu;
+using torch::autograd::AutogradContext;
+using torch::autograd::tensor_list;
+
+struct NeighbourMax : torch::autograd::Function<NeighbourMax> {
+  static at::Tensor forward(AutogradContext* context, const at::Tensor& h, const at::Tensor& in_offset,
+                            const at::Tensor& in_neighbour, const at::Tensor& out_offset,
+                            const at::Tensor& out_neighbour, const at::Tensor& out_edge, bool skip_self) {
+    at::Tensor out = at::empty_like(h);
+    at::Tensor choice = at::empty(h.sizes(), h.options().dtype(at::kInt));
+    const kernels::Rows rows = rows_of(in_offset, in_neighbour);
+    if (h.scalar_type() == at::kDouble) {
+      kernels::reference::neighbour_max_forward<double>(rows, skip_self, h.size(1), h.data_ptr<double>(),
+                                                        out.data_ptr<double>(), choice.data_ptr<int32_t>());
+    } else {
+      cpu::run(cpu::NeighbourMaxForward{rows, skip_self, h.size(1), h.data_ptr<float>(), out.data_ptr<float>(),
+                                        choice.data_ptr<int32_t>(), at::get_num_threads()});
+    }
+    context->save_for_backward({choice, in_offset, in_neighbour, out_offset, out_neighbour, out_edge});
+    return out;
+  }
+
+  static tensor_list backward(AutogradContext* context, tensor_list grad_outputs) {
+    const tensor_list saved = context->get_saved_variables();
+    const at::Tensor &choice = saved[0], &in_offset = saved[1], grad_out = grad_outputs[0].contiguous();
+    at::Tensor grad_h = at::empty_like(grad_out);
+    if (grad_out.scalar_type() == at::kDouble) {
+      kernels::reference::neighbour_max_backward<double>(rows_of(in_offset, saved[2]), grad_out.size(1),
+                                                         choice.data_ptr<int32_t>(), grad_out.data_ptr<double>(),
+                                                         grad_h.data_ptr<double>());
+    } else {
+      cpu::run(cpu::NeighbourMaxBackward{rows_of(saved[3], saved[4], saved[5]), in_offset.data_ptr<int64_t>(),
+                                         grad_out.size(1), choice.data_ptr<int32_t>(), grad_out.data_ptr<float>(),
+                                         grad_h.data_ptr<float>(), at::get_num_threads()});
+    }
+    return {grad_h, {}, {}, {}, {}, {}, {}};
+  }
+};
+
+}  // namespace
+
+at::Tensor neighbour_max(const GraphTensors& graph, const at::Tensor& h, bool skip_self) {
+  check_nodes("neighbour_max", "h", h, graph);
+  return NeighbourMax::apply(h.contiguous(), graph.in_offset, graph.in_neighbour, graph.out_offset,
+                             graph.out_neighbour, graph.out_edge, skip_self);
+}
+
+TORCH_LIBRARY_FRAGMENT(geniepath, library) {
+  library.def(
+      "neighbour_max(Tensor h, Tensor in_offset, Tensor in_neighbour, Tensor out_offset, Tensor out_neighbour, "
+      "Tensor out_edge, bool skip_self=False) -> Tensor",
+      [](const at::Tensor& h, const at::Tensor& in_offset, const at::Tensor& in_neighbour,
+         const at::Tensor& out_offset, const at::Tensor& out_neighbour, const at::Tensor& out_edge, bool skip_self) {
+        const GraphTensors graph =
+            graph_from_outside("neighbour_max", in_offset, in_neighbour, out_offset, out_neighbour, out_edge);
+        return neighbour_max(graph, h, skip_self);
+      });
+}
+
+}  // namespace geniepath::ops
