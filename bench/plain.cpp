@@ -1,6 +1,7 @@
 #include "plain.h"
 
 #include <ATen/ATen.h>
+#include <torch/csrc/autograd/custom_function.h>
 
 #include <cmath>
 
@@ -28,6 +29,40 @@ at::Tensor plain_attention(const PlainGraph& graph, const at::Tensor& a, const a
   const at::Tensor alpha = weight / sum.index_select(0, graph.destination);
   const at::Tensor message = alpha.unsqueeze(1) * h.index_select(0, graph.source);
   return at::zeros_like(h).scatter_add(0, graph.destination.unsqueeze(1).expand_as(message), message);
+}
+
+PlainSparse::PlainSparse(const Graph& graph) {
+  const PlainGraph edges(graph);
+  const auto degree = at::bincount(edges.destination, {}, edges.nodes).to(at::kDouble).rsqrt();
+  const at::Tensor value = degree.index_select(0, edges.destination) * degree.index_select(0, edges.source);
+  const auto compressed = [&](const at::Tensor& row, const at::Tensor& column) {
+    return at::sparse_coo_tensor(at::stack({row, column}), value, {edges.nodes, edges.nodes}).coalesce().to_sparse_csr();
+  };
+  matrix64 = compressed(edges.destination, edges.source);
+  transposed64 = compressed(edges.source, edges.destination);
+  matrix = matrix64.to(at::kFloat);
+  transposed = transposed64.to(at::kFloat);
+}
+
+namespace {
+
+struct SparseProduct : torch::autograd::Function<SparseProduct> {
+  static at::Tensor forward(torch::autograd::AutogradContext* context, const at::Tensor& h, const at::Tensor& matrix,
+                            const at::Tensor& transposed) {
+    context->saved_data["transposed"] = transposed;
+    return at::_sparse_mm(matrix, h);
+  }
+  static torch::autograd::tensor_list backward(torch::autograd::AutogradContext* context,
+                                               torch::autograd::tensor_list grad_outputs) {
+    return {at::_sparse_mm(context->saved_data["transposed"].toTensor(), grad_outputs[0]), {}, {}};
+  }
+};
+
+}  // namespace
+
+at::Tensor plain_spmm(const PlainSparse& sparse, const at::Tensor& h) {
+  const bool exact = h.scalar_type() == at::kDouble;
+  return SparseProduct::apply(h, exact ? sparse.matrix64 : sparse.matrix, exact ? sparse.transposed64 : sparse.transposed);
 }
 
 LayerWeights LayerWeights::random(int64_t width, at::ScalarType type) {

@@ -18,6 +18,14 @@ struct PlainGraph {
 at::Tensor plain_attention(const PlainGraph& graph, const at::Tensor& a, const at::Tensor& b, const at::Tensor& h,
                            const at::Tensor& v);
 
+// GCN's D^(-1/2) A D^(-1/2) as LibTorch's compressed rows, and its transpose for the gradient, both made ahead of time.
+struct PlainSparse {
+  explicit PlainSparse(const Graph& graph);
+  at::Tensor matrix, transposed;      // f32
+  at::Tensor matrix64, transposed64;  // f64, for the exact answer
+};
+at::Tensor plain_spmm(const PlainSparse& sparse, const at::Tensor& h);
+
 struct LayerWeights {
   at::Tensor w_s, w_d, v, w, w_i, w_f, w_o, w_c;  // [K, K], v: [K]
   std::vector<at::Tensor> all() const { return {w_s, w_d, v, w, w_i, w_f, w_o, w_c}; }

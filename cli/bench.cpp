@@ -177,6 +177,18 @@ Case features_case(const bench::Shape& shape, Precision precision) {
   return subject;
 }
 
+// A~ H with GCN's normalisation, beside LibTorch's own product of a sparse (CSR) and a dense matrix.
+Case spmm_case(const bench::Shape& shape, Precision precision) {
+  const auto graph = std::make_shared<GraphTensors>(shape.graph);
+  const int64_t nodes = shape.graph.num_nodes();
+  const at::Tensor scale = graph->in_offset.diff().to(at::kFloat).rsqrt();
+  const auto plain = std::make_shared<bench::PlainSparse>(shape.graph);
+  Case subject{shape.name, {}, {}, {draw({nodes, shape.width}, 1)}, {at::randn({nodes, shape.width})}, precision};
+  subject.ours = [=](const Tensors& x) -> Tensors { return {ops::neighbour_sum(*graph, x[0], scale, scale)}; };
+  subject.plain = [=](const Tensors& x) -> Tensors { return {bench::plain_spmm(*plain, x[0])}; };
+  return subject;
+}
+
 void print_results(const nlohmann::ordered_json& results) {
   std::vector<std::vector<std::string>> rows{{"shape", "precision", "ours ms", "plain ms", "speedup", "ours peak",
                                               "plain peak", "error", "plain error", "1 thread ms",
@@ -240,6 +252,8 @@ void add_bench(CLI::App& app) {
   const std::vector<Subject> subjects{
       {"attention", "edge attention, forward and backward", bench::standard_shapes, both, attention_case},
       {"layer", "the whole adaptive path layer, forward and backward", bench::standard_shapes, both, layer_case},
+      {"spmm", "a sum over neighbours, normalised as GCN has it, beside LibTorch's sparse product",
+       bench::standard_shapes, {Precision::kF32}, spmm_case},
       {"features", "the first layer on sparse features, beside the dense product", bench::feature_shapes,
        {Precision::kF32}, features_case}};
   for (const Subject& subject : subjects) {

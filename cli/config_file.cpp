@@ -34,8 +34,7 @@ const CLI::App* find_command(const CLI::App& app, const std::string& name) {
   return nullptr;
 }
 
-std::vector<std::string> with_config_file(const CLI::App& app, int argc, char** argv) {
-  std::vector<std::string> arguments(argv + std::min(argc, 1), argv + argc);
+std::vector<std::string> with_config_file(const CLI::App& app, std::vector<std::string> arguments) {
   if (arguments.empty()) return arguments;
   const CLI::App* command = find_command(app, arguments[0]);
   const std::string path = config_path(arguments);

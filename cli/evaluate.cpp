@@ -14,17 +14,20 @@ void run_evaluate(const RunOptions& options, bool json) {
   const RunDescription run = folder.description();
   const Dataset data = options.load(folder, run);
   const auto model = options.model(folder);
-  const Scores valid = evaluate(*model, data, data.valid), test = evaluate(*model, data, data.test);
+  const std::string metric = chosen_metric(run.train, data);
+  const SplitScores scores = evaluate(*model, data, chosen_protocol(run.train, data), metric);
   if (json) {
-    const nlohmann::ordered_json result = {{"model", run.model.model},
+    nlohmann::ordered_json result = {{"model", run.model.model},
                                            {"data", data.name},
                                            {"seed", run.train.seed},
-                                           {"valid", to_json(valid)},
-                                           {"test", to_json(test)}};
+                                           {"valid", to_json(scores.valid)},
+                                           {"test", to_json(scores.test)}};
+    if (data.task == Task::kMultiLabel) result["protocols"] = protocols_json(evaluate_protocols(*model, data, metric));
     std::cout << result.dump() << std::endl;
     return;
   }
-  std::cout << "valid  " << summary_line(valid) << "\ntest   " << summary_line(test) << "\n\n" << class_table(test, 200);
+  std::cout << "valid  " << summary_line(scores.valid) << "\ntest   " << summary_line(scores.test) << "\n\n"
+            << class_table(scores.test, 200);
 }
 
 }  // namespace

@@ -40,7 +40,7 @@ int run(int argc, char** argv) {
   if (argc > 1 && argv[1][0] != '-' && geniepath::cli::find_command(app, argv[1]) == nullptr) {
     return complain(std::string("'") + argv[1] + "' is not a command; see 'geniepath --help'");
   }
-  std::vector<std::string> arguments = geniepath::cli::with_config_file(app, argc, argv);
+  std::vector<std::string> arguments = geniepath::cli::with_config_file(app, {argv + std::min(argc, 1), argv + argc});
   std::reverse(arguments.begin(), arguments.end());  // as CLI11 wants a list
   try {
     app.parse(std::move(arguments));

@@ -1,6 +1,8 @@
 #include "score_report.h"
-#include "text.h"
 
+#include <nlohmann/json.hpp>
+
+#include "text.h"
 
 namespace geniepath::cli {
 
@@ -22,6 +24,12 @@ std::string summary_line(const Scores& scores) {
     text += (text.empty() ? "" : "  ") + name + " " + fixed(scores.by_name(name), 4);
   }
   return text;
+}
+
+nlohmann::ordered_json protocols_json(const std::vector<SplitScores>& protocols) {
+  nlohmann::ordered_json list = nlohmann::ordered_json::array();
+  for (const SplitScores& scores : protocols) list.push_back(scores.to_json());
+  return list;
 }
 
 }  // namespace geniepath::cli

@@ -1,9 +1,11 @@
 // Scores as people read them.
 #pragma once
 
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 
 #include "geniepath/metrics.h"
+#include "geniepath/train.h"
 
 namespace geniepath::cli {
 
@@ -13,5 +15,8 @@ std::string class_table(const Scores& scores, size_t most = 20);
 
 // "accuracy 0.97  f1 0.81 ..."
 std::string summary_line(const Scores& scores);
+
+// One object a protocol.
+nlohmann::ordered_json protocols_json(const std::vector<SplitScores>& protocols);
 
 }  // namespace geniepath::cli

@@ -16,20 +16,10 @@
 #include "text.h"
 #include "train/loss.h"
 #include "train/run_files.h"
+#include "train_command.h"
 
 namespace geniepath::cli {
 namespace {
-
-struct TrainCommand {
-  ModelConfig model;
-  TrainConfig train;
-  DataArguments data;
-  std::string out = "runs/latest", config;
-  std::string device = "cpu";
-  int64_t threads = 0;
-  bool json = false, resume = false, force = false;
-  CLI::App* app = nullptr;
-};
 
 // What was started with, where a run is resumed: nothing but the number of epochs may be given anew.
 RunDescription resumed(const TrainCommand& command, const RunFolder& folder) {
@@ -58,7 +48,8 @@ std::string progress_text(const EpochRecord& epoch, const TrainConfig& config, c
          fixed(best_value, 4) + " (epoch " + std::to_string(best_epoch) + ")  " + fixed(epoch.seconds, 2) + " s/epoch";
 }
 
-TrainHooks hooks_for(const TrainConfig& config, const std::string& metric, ProgressLine& line) {
+TrainHooks hooks_for(const TrainConfig& config, const std::string& metric, const std::string& title,
+                     ProgressLine& line) {
   struct Best {
     double value = -1;
     int64_t epoch = 0;
@@ -66,23 +57,26 @@ TrainHooks hooks_for(const TrainConfig& config, const std::string& metric, Progr
   TrainHooks hooks;
   hooks.on_epoch = [=, &line, best = Best()](const EpochRecord& epoch) mutable {
     if (epoch.best) best = {epoch.valid.by_name(metric), epoch.epoch};
-    line.show(progress_text(epoch, config, metric, best.value, best.epoch), epoch.epoch == config.epochs);
+    line.show(title + progress_text(epoch, config, metric, best.value, best.epoch), epoch.epoch == config.epochs);
   };
   hooks.should_stop = interrupted;
   return hooks;
 }
 
-nlohmann::ordered_json result_json(const RunDescription& run, const TrainResult& result) {
-  return {{"model", run.model.model},
-          {"data", run.data.data},
-          {"seed", run.train.seed},
-          {"epochs", result.epochs},
-          {"best_epoch", result.best_epoch},
-          {"valid", to_json(result.valid)},
-          {"test", to_json(result.test)},
-          {"seconds", result.seconds},
-          {"seconds_per_epoch", result.seconds_per_epoch},
-          {"peak_bytes", result.peak_bytes}};
+nlohmann::ordered_json result_json(const RunDescription& run, const std::string& metric, const TrainResult& result) {
+  nlohmann::ordered_json object{{"model", run.model.model},
+                                {"data", run.data.data},
+                                {"seed", run.train.seed},
+                                {"metric", metric},
+                                {"epochs", result.epochs},
+                                {"best_epoch", result.best_epoch},
+                                {"valid", to_json(result.valid)},
+                                {"test", to_json(result.test)},
+                                {"seconds", result.seconds},
+                                {"seconds_per_epoch", result.seconds_per_epoch},
+                                {"peak_bytes", result.peak_bytes}};
+  if (!result.protocols.empty()) object["protocols"] = protocols_json(result.protocols);
+  return object;
 }
 
 void describe(const Dataset& data, const RunDescription& run, c10::Device device) {
@@ -98,23 +92,20 @@ void describe(const Dataset& data, const RunDescription& run, c10::Device device
   if (data.valid.empty()) std::cerr << "no validation nodes: the best epoch is picked by the training nodes' score\n";
 }
 
-void report(const TrainCommand& command, const RunDescription& run, const RunFolder& folder,
-            const TrainResult& result) {
-  const nlohmann::ordered_json summary = result_json(run, result);
+void report(const TrainCommand& command, const TrainOutcome& outcome) {
+  const TrainResult& result = outcome.result;
   if (result.interrupted) {
     std::cerr << "stopped after epoch " << result.epochs << "; go on with: geniepath train --resume --out "
-              << folder.path().string() << "\n";
-  } else {
-    write_atomically(folder.file(training::kResult), [&](std::ostream& out) { out << summary.dump(2) << "\n"; });
+              << command.out << "\n";
   }
   if (command.json) {
-    std::cout << summary.dump() << std::endl;
+    std::cout << outcome.summary.dump() << std::endl;
     return;
   }
   std::cout << "best epoch " << result.best_epoch << " of " << result.epochs << ", " << fixed(result.seconds, 1)
             << " s, peak memory " << bytes_text(result.peak_bytes) << "\nvalid  " << summary_line(result.valid) << "\n";
   if (!result.interrupted) std::cout << "test   " << summary_line(result.test) << "\n\n" << class_table(result.test);
-  std::cout << "\nrun in " << folder.path().string() << ": best.safetensors, last.safetensors, model.json, metrics.jsonl\n";
+  std::cout << "\nrun in " << command.out << ": best.safetensors, last.safetensors, model.json, metrics.jsonl\n";
 }
 
 // The resolved options as a config file: a later `train --config` makes the same run.
@@ -157,7 +148,11 @@ Dataset start(const TrainCommand& command, const RunFolder& folder, RunDescripti
   return data;
 }
 
-void run_train(TrainCommand& command) {
+}  // namespace
+
+void check_same_run(const TrainCommand& command) { resumed(command, RunFolder(command.out)); }
+
+TrainOutcome run_training(const TrainCommand& command) {
   use_threads(command.threads);
   const c10::Device device = device_named(command.device);
   const RunFolder folder(command.out);
@@ -169,35 +164,41 @@ void run_train(TrainCommand& command) {
   } else {
     data = start(command, folder, run);
   }
-  describe(data, run, device);
-  const std::string metric = run.train.metric == "auto" ? data.metric : run.train.metric;
+  if (command.title.empty()) describe(data, run, device);
+  const std::string metric = chosen_metric(run.train, data);
   watch_for_interrupt();
-  TrainResult result;
+  TrainOutcome outcome;
   {
     ProgressLine line;
-    result = train(data, run, folder, hooks_for(run.train, metric, line), command.resume, device);
+    outcome.result = train(data, run, folder, hooks_for(run.train, metric, command.title, line), command.resume, device);
   }
-  report(command, run, folder, result);
+  outcome.summary = result_json(run, metric, outcome.result);
+  if (!outcome.result.interrupted) {
+    write_atomically(folder.file(training::kResult), [&](std::ostream& out) { out << outcome.summary.dump(2) << "\n"; });
+  }
+  return outcome;
 }
 
-}  // namespace
+void TrainCommand::bind(CLI::App& command) {
+  app = &command;
+  command.add_option("--out", out, "folder for the run: weights, config, metrics")->capture_default_str();
+  command.add_flag("--json", json, "print the result as one JSON line on stdout");
+  command.add_flag("--resume", resume, "go on with the run in --out from its last checkpoint");
+  command.add_flag("--force", force, "replace the run in --out");
+  command.add_option("--device", device, "where to train: cpu, cuda, cuda:1, ...");
+  command.add_option("--threads", threads, "threads to use (0: every core)")->check(CLI::Range(0, 4096));
+  command.add_option("--config", config, "TOML file with these options as keys; the command line wins");
+  data.bind_source(command);
+  bind_options(command, model, "Model");
+  bind_options(command, train, "Training");
+  data.bind_details(command);
+}
 
 void add_train(CLI::App& app) {
   auto command = std::make_shared<TrainCommand>();
   CLI::App* sub = app.add_subcommand("train", "train a model and keep the best of it");
-  command->app = sub;
-  sub->add_option("--out", command->out, "folder for the run: weights, config, metrics")->capture_default_str();
-  sub->add_flag("--json", command->json, "print the result as one JSON line on stdout");
-  sub->add_flag("--resume", command->resume, "go on with the run in --out from its last checkpoint");
-  sub->add_flag("--force", command->force, "replace the run in --out");
-  sub->add_option("--device", command->device, "where to train: cpu, cuda, cuda:1, ...");
-  sub->add_option("--threads", command->threads, "threads to use (0: every core)")->check(CLI::Range(0, 4096));
-  sub->add_option("--config", command->config, "TOML file with these options as keys; the command line wins");
-  command->data.bind_source(*sub);
-  bind_options(*sub, command->model, "Model");
-  bind_options(*sub, command->train, "Training");
-  command->data.bind_details(*sub);
-  sub->callback([command] { run_train(*command); });
+  command->bind(*sub);
+  sub->callback([command] { report(*command, run_training(*command)); });
 }
 
 }  // namespace geniepath::cli

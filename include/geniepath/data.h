@@ -26,5 +26,7 @@ Dataset load_dataset(const DataOptions& options, const TableOptions& tables = {}
 
 // What the literature does with a data set before training; nothing for one that is not known by name.
 TransformOptions usual_transforms(const std::string& data);
+// How its scores are decided by default: "0.5", "tuned" or "label-count".
+std::string usual_threshold(const std::string& data);
 
 }  // namespace geniepath

@@ -27,10 +27,27 @@ struct Scores {
   static const std::vector<std::string>& names();
 };
 
+// How the probabilities of binary and multi-label tasks become decisions.
+enum class Protocol {
+  kHalf,        // what is above 0.5
+  kTuned,       // what is above one threshold, chosen on the validation nodes
+  kLabelCount,  // of each node as many labels as it truly has, the likeliest: DeepWalk's and node2vec's way of scoring
+};
+const char* to_string(Protocol protocol);  // "0.5", "tuned", "label-count"
+Protocol protocol_from_string(const std::string& name);
+
 // probabilities: [M, C] for multi-class, [M, L] for multi-label, [M, 1] for binary; labels as in Dataset, of the same M
 // nodes. `threshold` decides binary and multi-label predictions. M may be 0: all scores are 0.
 Scores score_predictions(Task task, const at::Tensor& probabilities, const at::Tensor& labels, double threshold,
                          const std::vector<std::string>& class_names = {});
+
+// The same for multi-label tasks where each node is given as many labels as it has; ties go to the first label.
+Scores score_label_count(const at::Tensor& probabilities, const at::Tensor& labels,
+                         const std::vector<std::string>& class_names = {});
+
+// The threshold with the best macro_f1, where that is the metric, else the best F1 over all decisions; among equals the
+// highest. Of binary tasks the decisions are about the positive class. 0.5 where there is nothing to choose from.
+double best_threshold(Task task, const at::Tensor& probabilities, const at::Tensor& labels, const std::string& metric);
 
 // Area under the ROC curve (ties count half) and average precision of one ranking; 0 without positives or negatives.
 double roc_auc(const std::vector<double>& score, const std::vector<bool>& positive);

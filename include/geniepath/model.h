@@ -23,7 +23,13 @@ struct ModelConfig : Options {
   int64_t lazy_start = 0;
   bool tied = false;
   bool bias = false;
+  std::string output = "linear";
+  int64_t order = 3;
+  std::string heads = "1";
+  int64_t lstm_neighbours = 25;
   double dropout = 0;
+  double input_dropout = 0;
+  double attention_dropout = 0;
   std::string precision = "f32";
 
   void visit(OptionVisitor& options) override;
@@ -50,22 +56,31 @@ class Model : public torch::nn::Module {
   at::Tensor forward(const ModelInput& input);
   // Takes effect with the next forward(), also with one that is replayed from a CUDA graph.
   void set_dropout_key(uint64_t key);
-  at::Device device() const { return w_y_.device(); }
+  at::Device device() const;
+  // Whether forward() queues the same work each time, so that a CUDA graph can replay it.
+  virtual bool replayable() const { return true; }
   // What all models share: dropout, precision and the output layer. make_model calls it.
   void set_up(const ModelConfig& config, int64_t outputs);
 
  protected:
   // The node representations the output layer reads, [N, K].
   virtual at::Tensor represent(const ModelInput& input) = 0;
+  // The output layer: by default one product with W_y. make_output() registers what output() reads.
+  virtual void make_output(const ModelConfig& config, int64_t outputs);
+  virtual at::Tensor output(const ModelInput& input, const at::Tensor& h);
   // Called by represent() wherever dropout belongs.
   at::Tensor drop(const at::Tensor& x);
+  // A new key for whatever else is drawn at random; a function of the forward call's key.
+  MaskKey next_key();
 
-  double dropout_ = 0;
+  double dropout_ = 0, input_dropout_ = 0;
   Precision precision_ = Precision::kF32;
-  at::Tensor w_y_, b_y_;
 
  private:
-  at::Tensor dropout_key_;  // int64 [1], where the weights are
+  ModelInput with_dropped_features(const ModelInput& input);
+
+  at::Tensor w_y_, b_y_;
+  at::Tensor dropout_key_;    // int64 [1], where the weights are
   int64_t dropout_uses_ = 0;  // in this forward()
 };
 

@@ -7,6 +7,7 @@
 #include <ATen/core/Tensor.h>
 
 #include <tuple>
+#include <vector>
 
 #include "geniepath/dataset.h"
 #include "geniepath/graph.h"
@@ -58,6 +59,19 @@ struct SparseTensors {
 
 enum class Activation { kNone, kTanh };
 
+// Which random mask to draw: a number, or a number that lies on a device, `uses` steps on, so that a step replayed from a
+// CUDA graph can be given another.
+struct MaskKey {
+  MaskKey(uint64_t key);  // NOLINT(google-explicit-constructor)
+  MaskKey(at::Tensor base_key, int64_t uses_of_it) : base(std::move(base_key)), uses(uses_of_it) {}
+
+  uint64_t value() const;  // the number; waits for a GPU
+  MaskKey to(at::Device device) const;
+
+  at::Tensor base;  // int64 [1]
+  int64_t uses = 0;
+};
+
 namespace ops {
 
 // agg[i] = sum_j alpha_ij h[j], alpha_i = softmax_j v . tanh(a[i] + b[j])                  (paper, eq. "att-mech")
@@ -86,9 +100,45 @@ std::tuple<at::Tensor, at::Tensor> gated_memory(const at::Tensor& x, const at::T
                                                 Precision precision = Precision::kF32);
 
 // x with elements zeroed at `rate` and the rest scaled up. The mask is a function of key and position alone.
-at::Tensor dropout(const at::Tensor& x, double rate, uint64_t key);
-// The same with a key that lies where x does, int64 [1], taken `uses` steps on: what a captured GPU step can replay.
-at::Tensor dropout(const at::Tensor& x, double rate, const at::Tensor& key, int64_t uses);
+at::Tensor dropout(const at::Tensor& x, double rate, const MaskKey& key);
+// The same on the entries of a sparse matrix: what the dense matrix's mask would keep. Not differentiable.
+SparseTensors dropout(const SparseTensors& x, double rate, const MaskKey& key);
+
+// out[i] = destination_scale[i] sum_j source_scale[j] h[j] over the edges (i <- j).   h: [N, K]   ->   [N, K]
+// A scale is [N], or undefined for ones, and a constant: no gradient flows into it. Symmetric normalisation is
+// d^(-1/2) on both sides, a mean is 1/d on the left.
+at::Tensor neighbour_sum(const GraphTensors& graph, const at::Tensor& h, const at::Tensor& destination_scale = {},
+                         const at::Tensor& source_scale = {});
+
+// out[i][k] = max over the edges (i <- j) of h[j][k]; 0 where there is none.   h: [N, K]   ->   [N, K]
+// The gradient goes to the first neighbour that attains it. skip_self leaves the edge (i <- i) out.
+at::Tensor neighbour_max(const GraphTensors& graph, const at::Tensor& h, bool skip_self = false);
+
+struct GatOptions {
+  double negative_slope = 0.2;  // of LeakyReLU
+  double dropout = 0;           // of alpha, after the softmax
+  MaskKey dropout_key = 0;
+};
+
+// out[i] = sum_j alpha_ij h[j], alpha_i = softmax_j LeakyReLU(dst[i] + src[j]), for each of H heads
+//   dst, src: [N, H]   h: [N, H W], head beside head   ->   [N, H W]                       (Velickovic et al. 2018)
+// Softmax runs over the edges into i; a node without any gets zeros. No array of E x K exists, forward or backward.
+at::Tensor gat_attention(const GraphTensors& graph, const at::Tensor& dst, const at::Tensor& src, const at::Tensor& h,
+                         const GatOptions& options = {});
+
+// The alpha of the same without dropout, [E, H] by position in in_neighbour. Not differentiable.
+at::Tensor gat_attention_weights(const GraphTensors& graph, const at::Tensor& dst, const at::Tensor& src,
+                                 double negative_slope = 0.2);
+
+// Neighbours of every node in a random order, at most `most` of each, the node itself left out; for aggregators that
+// read them one after the other. Nodes are sorted by how many they have, most first, so that step s reads the
+// neighbours step[s] of the first step[s].numel() nodes of `order`. A function of the graph, `most` and key alone.
+struct NeighbourSequences {
+  at::Tensor order;              // int64 [N]: nodes
+  at::Tensor place;              // int64 [N]: where each node stands in `order`
+  std::vector<at::Tensor> step;  // int64 each, ever shorter
+};
+NeighbourSequences neighbour_sequences(const GraphTensors& graph, int64_t most, uint64_t key);
 
 }  // namespace ops
 }  // namespace geniepath

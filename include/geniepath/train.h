@@ -24,6 +24,7 @@ struct TrainConfig : Options {
   double clip = 0;
   int64_t patience = 0;
   std::string metric = "auto";
+  std::string threshold = "auto";
   int64_t batch_graphs = 0;
   std::string class_weights = "auto";
   int64_t seed = 1;
@@ -56,9 +57,19 @@ struct EpochRecord {
   nlohmann::ordered_json to_json() const;
 };
 
+// Scores of both splits, decided by one protocol.
+struct SplitScores {
+  Protocol protocol = Protocol::kHalf;
+  double threshold = 0.5;  // of kHalf and kTuned
+  Scores valid, test;
+
+  nlohmann::ordered_json to_json() const;
+};
+
 struct TrainResult {
   int64_t epochs = 0, best_epoch = 0;
-  Scores valid, test;  // of the weights of the best epoch
+  Scores valid, test;                  // of the weights of the best epoch
+  std::vector<SplitScores> protocols;  // of multi-label tasks: the same by every protocol
   double seconds = 0, seconds_per_epoch = 0;
   int64_t peak_bytes = 0;  // of the process
   bool interrupted = false;
@@ -103,8 +114,18 @@ std::shared_ptr<Model> load_model(const RunFolder& folder);
 // Probabilities of every node, [N, C], [N, L] or [N, 1] as the task has it.
 at::Tensor predict(Model& model, const Dataset& data);
 
-// Scores of a split's nodes. An inductive data set's split is scored on its own graphs.
+// Scores of a split's nodes, decided at 0.5. An inductive data set's split is scored on its own graphs.
 Scores evaluate(Model& model, const Dataset& data, const std::vector<NodeId>& nodes);
+
+// Scores of the validation and test nodes by the protocol; a tuned threshold is the metric's best on the validation
+// nodes (on the training nodes where there are none).
+SplitScores evaluate(Model& model, const Dataset& data, Protocol protocol, const std::string& metric);
+// By every protocol; empty unless the task is multi-label.
+std::vector<SplitScores> evaluate_protocols(Model& model, const Dataset& data, const std::string& metric);
+
+// The metric and protocol a run's options mean on this data.
+std::string chosen_metric(const TrainConfig& config, const Dataset& data);
+Protocol chosen_protocol(const TrainConfig& config, const Dataset& data);
 
 // What data a run can be used on: as many features, the same task and classes; an Error says what differs.
 void check_fits(const RunDescription& run, const Dataset& data);

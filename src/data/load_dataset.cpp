@@ -129,4 +129,9 @@ TransformOptions usual_transforms(const std::string& data) {
   return entry == nullptr ? TransformOptions() : entry->transforms;
 }
 
+std::string usual_threshold(const std::string& data) {
+  const DatasetEntry* entry = find_dataset(data);
+  return entry == nullptr ? DatasetEntry().threshold : entry->threshold;
+}
+
 }  // namespace geniepath

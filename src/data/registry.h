@@ -35,6 +35,7 @@ struct DatasetEntry {
   std::vector<std::string> instead;         // ... or, where not empty, all of these
   const char* home;                         // where a person finds it
   TransformOptions transforms;              // what the literature does with it
+  const char* threshold = "0.5";            // what decides its scores
 };
 
 const std::vector<DatasetEntry>& dataset_registry();

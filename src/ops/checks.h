@@ -90,6 +90,31 @@ inline void check_graph(const char* op, const GraphTensors& graph) {
   }
 }
 
+// The tensors of a graph that comes from outside, checked. A GPU's are put where `like` is.
+inline GraphTensors graph_from_outside(const char* op, const at::Tensor& in_offset, const at::Tensor& in_neighbour,
+                                       const at::Tensor& out_offset, const at::Tensor& out_neighbour,
+                                       const at::Tensor& out_edge, const at::Tensor& like) {
+  GraphTensors graph;
+  graph.in_offset = in_offset.cpu(), graph.in_neighbour = in_neighbour.cpu();
+  graph.out_offset = out_offset.cpu(), graph.out_neighbour = out_neighbour.cpu(), graph.out_edge = out_edge.cpu();
+  check_graph(op, graph);
+  return like.is_cuda() ? graph.to(like.device()) : graph;
+}
+
+// A matrix with a row for every node, where the graph is. A GPU's kernels hold a row in a group of lanes.
+inline void check_nodes(const char* op, const char* name, const at::Tensor& x, const GraphTensors& graph) {
+  check_matrix(op, name, x, -1, -1, x);
+  if (x.size(0) != graph.num_nodes()) {
+    fail(op, ": ", name, " has ", x.size(0), " rows but the graph has ", graph.num_nodes(), " nodes");
+  }
+  if (x.device() != graph.in_offset.device()) {
+    fail(op, ": ", name, " is on ", x.device().str(), ", but the graph is on ", graph.in_offset.device().str());
+  }
+  if (x.is_cuda() && x.size(1) > kernels::cuda::kLargestWidth) {
+    fail(op, ": ", name, " has ", x.size(1), " columns, expected at most ", kernels::cuda::kLargestWidth, " on a GPU");
+  }
+}
+
 // Index tensors as the CPU kernels see them. edge may be undefined.
 inline kernels::Rows rows_of(const at::Tensor& offset, const at::Tensor& neighbour, const at::Tensor& edge = {}) {
   return {offset.numel() - 1, offset.data_ptr<int64_t>(), neighbour.data_ptr<int32_t>(),

@@ -5,77 +5,105 @@
 
 #include "geniepath/ops.h"
 #include "kernels/cpu/elementwise.h"
+#include "kernels/cpu/sparse_dropout.h"
 #include "kernels/cuda/elementwise.h"
+#include "kernels/cuda/sparse_dropout.h"
 #include "kernels/dropout.h"
 #include "ops/checks.h"
 #include "ops/device.h"
+#include "ops/mask_key.h"
 
-namespace geniepath::ops {
+namespace geniepath {
+
+MaskKey::MaskKey(uint64_t key) : base(at::full({1}, static_cast<int64_t>(key), at::kLong)) {}
+
+uint64_t MaskKey::value() const {
+  return kernels::dropout_key_after(static_cast<uint64_t>(base.item<int64_t>()), uses);
+}
+
+MaskKey MaskKey::to(at::Device device) const { return {base.to(device), uses}; }
+
+namespace ops {
 namespace {
 
+namespace cpu = kernels::cpu;
 namespace cuda = kernels::cuda;
 using torch::autograd::AutogradContext;
 using torch::autograd::tensor_list;
 
-at::Tensor masked_on_gpu(const at::Tensor& x, double rate, const at::Tensor& key, int64_t uses) {
+at::Tensor masked(const at::Tensor& x, double rate, const MaskKey& key) {
   at::Tensor y = at::empty_like(x);
-  cuda::run(cuda::Dropout{x.numel(), reinterpret_cast<const uint64_t*>(key.data_ptr<int64_t>()), uses, rate,
-                          x.data_ptr<float>(), y.data_ptr<float>(), current_stream()});
-  return y;
-}
-
-at::Tensor masked(const at::Tensor& x, double rate, const at::Tensor& key_tensor, int64_t uses) {
-  if (x.is_cuda()) return masked_on_gpu(x, rate, key_tensor, uses);
-  const uint64_t key = kernels::dropout_key_after(static_cast<uint64_t>(*key_tensor.data_ptr<int64_t>()), uses);
-  at::Tensor y = at::empty_like(x);
-  if (x.scalar_type() == at::kDouble) {
-    const uint64_t threshold = kernels::dropout_threshold(rate);
+  if (x.is_cuda()) {
+    cuda::run(cuda::Dropout{x.numel(), on_gpu(key), rate, x.data_ptr<float>(), y.data_ptr<float>(), current_stream()});
+  } else if (x.scalar_type() == at::kDouble) {
+    const uint64_t threshold = kernels::dropout_threshold(rate), number = key.value();
     for (int64_t n = 0; n < x.numel(); ++n) {
-      const bool kept = kernels::dropout_keeps(key, static_cast<uint64_t>(n), threshold);
+      const bool kept = kernels::dropout_keeps(number, static_cast<uint64_t>(n), threshold);
       y.data_ptr<double>()[n] = kept ? x.data_ptr<double>()[n] / (1.0 - rate) : 0.0;
     }
   } else {
-    kernels::cpu::run(kernels::cpu::Dropout{x.numel(), key, rate, x.data_ptr<float>(), y.data_ptr<float>(),
-                                            at::get_num_threads()});
+    cpu::run(cpu::Dropout{x.numel(), key.value(), rate, x.data_ptr<float>(), y.data_ptr<float>(),
+                          at::get_num_threads()});
   }
   return y;
 }
 
 struct DropoutFunction : torch::autograd::Function<DropoutFunction> {
-  static at::Tensor forward(AutogradContext* context, const at::Tensor& x, double rate, const at::Tensor& key,
-                            int64_t uses) {
+  static at::Tensor forward(AutogradContext* context, const at::Tensor& x, double rate, const MaskKey& key) {
     context->saved_data["rate"] = rate;
-    context->saved_data["uses"] = uses;
-    context->saved_data["key"] = key;
-    return masked(x, rate, key, uses);
+    keep(*context, key);
+    return masked(x, rate, key);
   }
   static tensor_list backward(AutogradContext* context, tensor_list grad_outputs) {
-    return {masked(grad_outputs[0].contiguous(), context->saved_data["rate"].toDouble(),
-                   context->saved_data["key"].toTensor(), context->saved_data["uses"].toInt()),
-            {}, {}, {}};
+    return {masked(grad_outputs[0].contiguous(), context->saved_data["rate"].toDouble(), kept_key(*context)), {}, {}};
   }
 };
 
-}  // namespace
-
-at::Tensor dropout(const at::Tensor& x, double rate, const at::Tensor& key, int64_t uses) {
-  check_floating("dropout", "x", x);
+void check_rate(double rate) {
   if (!(rate >= 0 && rate < 1)) fail("dropout: rate is ", rate, ", expected 0 to below 1");
-  if (key.scalar_type() != at::kLong || key.numel() != 1 || key.device() != x.device()) {
-    fail("dropout: key must be int64 [1] on ", x.device().str());
-  }
-  if (rate == 0) return x;
-  return DropoutFunction::apply(x.contiguous(), rate, key, uses);
 }
 
-at::Tensor dropout(const at::Tensor& x, double rate, uint64_t key) {
-  return dropout(x, rate, at::full({1}, static_cast<int64_t>(key), x.options().dtype(at::kLong).requires_grad(false)), 0);
+// `columns`: of the dense matrix, whose transpose the rows are where `transposed`.
+at::Tensor masked_entries(const at::Tensor& offset, const at::Tensor& neighbour, const LongRowTensors& cut,
+                          bool transposed, int64_t columns, const at::Tensor& value, double rate, const MaskKey& key) {
+  at::Tensor out = at::empty_like(value);
+  const auto* from = value.data_ptr<float>();
+  auto* to = out.data_ptr<float>();
+  if (value.is_cuda()) {
+    cuda::run(cuda::SparseDropout{device_rows_of(offset, neighbour, cut), transposed, columns, on_gpu(key), rate, from, to,
+                                  current_stream()});
+  } else {
+    cpu::run(cpu::SparseDropout{rows_of(offset, neighbour), transposed, columns, key.value(), rate, from, to,
+                                at::get_num_threads()});
+  }
+  return out;
+}
+
+}  // namespace
+
+at::Tensor dropout(const at::Tensor& x, double rate, const MaskKey& key) {
+  check_floating("dropout", "x", x);
+  check_rate(rate);
+  if (rate == 0) return x;
+  return DropoutFunction::apply(x.contiguous(), rate, key.to(x.device()));
+}
+
+SparseTensors dropout(const SparseTensors& x, double rate, const MaskKey& key) {
+  check_rate(rate);
+  SparseTensors y = x;
+  if (rate == 0) return y;
+  const MaskKey here = key.to(x.value.device());
+  y.value = masked_entries(x.offset, x.column, x.long_rows, false, x.columns(), x.value, rate, here);
+  y.transposed_value = masked_entries(x.transposed_offset, x.transposed_column, x.transposed_long_rows, true, x.columns(),
+                                      x.transposed_value, rate, here);
+  return y;
 }
 
 TORCH_LIBRARY_FRAGMENT(geniepath, library) {
   library.def("dropout(Tensor x, float rate, int key) -> Tensor", [](const at::Tensor& x, double rate, int64_t key) {
-    return dropout(x, rate, static_cast<uint64_t>(key));
+    return dropout(x, rate, MaskKey(static_cast<uint64_t>(key)));
   });
 }
 
-}  // namespace geniepath::ops
+}  // namespace ops
+}  // namespace geniepath

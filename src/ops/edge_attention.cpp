@@ -24,18 +24,9 @@ using torch::autograd::tensor_list;
 
 void check(const GraphTensors& graph, const at::Tensor& ab, const at::Tensor& h, const at::Tensor& v) {
   constexpr const char* kOp = "edge_attention";
-  check_matrix(kOp, "h", h, -1, -1, h);
-  if (h.size(0) != graph.num_nodes()) {
-    fail(kOp, ": h has ", h.size(0), " rows but the graph has ", graph.num_nodes(), " nodes");
-  }
+  check_nodes(kOp, "h", h, graph);
   check_matrix(kOp, "ab", ab, h.size(0), 2 * h.size(1), h);
   check_vector(kOp, "v", v, h.size(1), h);
-  if (h.device() != graph.in_offset.device()) {
-    fail(kOp, ": h is on ", h.device().str(), ", but the graph is on ", graph.in_offset.device().str());
-  }
-  if (h.is_cuda() && h.size(1) > cuda::kLargestWidth) {
-    fail(kOp, ": K is ", h.size(1), ", expected at most ", cuda::kLargestWidth, " on a GPU");
-  }
 }
 
 // exp(2 ab) in the storage type of the precision.
@@ -71,10 +62,6 @@ Saved forward_reference(const GraphTensors& graph, const at::Tensor& ab, const a
       rows_of(graph.in_offset, graph.in_neighbour), h.size(1), ab.data_ptr<double>(), h.data_ptr<double>(),
       v.data_ptr<double>(), saved.agg.data_ptr<double>(), saved.alpha.data_ptr<double>());
   return saved;
-}
-
-at::Tensor scratch_for(const LongRowTensors& cut, int64_t width, const at::Tensor& like) {
-  return at::empty({cut.piece_row.numel() * width}, like.options().dtype(at::kFloat));
 }
 
 template <class S>
@@ -227,11 +214,9 @@ TORCH_LIBRARY_FRAGMENT(geniepath, library) {
       [](const at::Tensor& ab, const at::Tensor& h, const at::Tensor& v, const at::Tensor& in_offset,
          const at::Tensor& in_neighbour, const at::Tensor& out_offset, const at::Tensor& out_neighbour,
          const at::Tensor& out_edge, c10::string_view precision) {
-        GraphTensors graph;
-        graph.in_offset = in_offset, graph.in_neighbour = in_neighbour;
-        graph.out_offset = out_offset, graph.out_neighbour = out_neighbour, graph.out_edge = out_edge;
-        check_graph("edge_attention", graph);
-        return edge_attention(h.is_cuda() ? graph.to(h.device()) : graph, ab, h, v, precision_named(std::string(precision)));
+        const GraphTensors graph =
+            graph_from_outside("edge_attention", in_offset, in_neighbour, out_offset, out_neighbour, out_edge, h);
+        return edge_attention(graph, ab, h, v, precision_named(std::string(precision)));
       });
 }
 

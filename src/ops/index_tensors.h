@@ -1,6 +1,7 @@
 // Graphs and sparse matrices as flat lists of tensors, the form in which autograd keeps them for the backward pass.
 #pragma once
 
+#include <ATen/Functions.h>
 #include <ATen/core/Tensor.h>
 
 #include <vector>
@@ -17,6 +18,11 @@ inline void append(TensorVector& list, const LongRowTensors& cut) {
 
 inline LongRowTensors long_rows_at(const TensorVector& list, size_t from) {
   return {list[from], list[from + 1], list[from + 2], list[from + 3]};
+}
+
+// What the kernels write the pieces of long rows to, `width` values each.
+inline at::Tensor scratch_for(const LongRowTensors& cut, int64_t width, const at::Tensor& like) {
+  return at::empty({cut.piece_row.numel() * width}, like.options().dtype(at::kFloat));
 }
 
 inline void append(TensorVector& list, const GraphTensors& graph) {

@@ -23,9 +23,9 @@ at::Tensor spmm_on_gpu(const at::Tensor& offset, const at::Tensor& column, const
                        const LongRowTensors& cut, const at::Tensor& dense) {
   const int64_t width = dense.size(1);
   at::Tensor out = at::empty({offset.numel() - 1, width}, dense.options());
-  const at::Tensor scratch = at::empty({cut.piece_row.numel(), width}, dense.options());
+  const at::Tensor scratch = scratch_for(cut, width, dense);
   cuda::run(cuda::Spmm{device_rows_of(offset, column, cut), value.data_ptr<float>(), width, dense.data_ptr<float>(),
-                       out.data_ptr<float>(), scratch.data_ptr<float>(), current_stream()});
+                       out.data_ptr<float>(), scratch.data_ptr<float>(), nullptr, nullptr, current_stream()});
   return out;
 }
 

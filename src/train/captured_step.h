@@ -2,7 +2,8 @@
 // graphs are not bound by the time it takes to launch them one by one.
 //
 // The first run() executes the work as it is, the second records it, and from then on it is replayed. So the work must
-// do the same to the same tensors each time, and nothing in it may wait for the GPU. On the CPU it is just executed.
+// do the same to the same tensors each time, and nothing in it may wait for the GPU. On the CPU, and where the work is
+// not replayable, it is just executed.
 #pragma once
 
 #include <functional>
@@ -14,14 +15,14 @@ namespace geniepath::training {
 
 class CapturedStep {
  public:
-  CapturedStep(c10::Device device, std::function<void()> work);
+  CapturedStep(c10::Device device, bool replayable, std::function<void()> work);
   ~CapturedStep();
   CapturedStep(CapturedStep&&) noexcept;
   void run();
 
  private:
   struct Recording;
-  c10::Device device_;
+  bool replayable_;
   std::function<void()> work_;
   std::unique_ptr<Recording> recording_;
   bool seen_ = false;

@@ -36,7 +36,7 @@ Stepper::Stepper(const Dataset& data, const RunDescription& run, at::Device devi
     class_weights_ = balanced_weights(data.task, labels_of(data, data.train), data.num_classes).to(device);
   }
   for (size_t b = 0; b < batches_.size(); ++b) {
-    gradients_.emplace_back(device, [this, b] { add_gradient(batches_[b]); });
+    gradients_.emplace_back(device, model_->replayable(), [this, b] { add_gradient(batches_[b]); });
   }
 }
 

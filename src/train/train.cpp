@@ -34,13 +34,55 @@ int64_t peak_bytes_of_process() {
   return usage.ru_maxrss * 1024;
 }
 
-Scores score_batch(Model& model, const Dataset& data, const Batch& batch, double threshold = 0.5) {
-  const at::NoGradGuard no_grad;
-  model.eval();
-  const at::Tensor logits = batch.rows(model.forward(batch.input));
-  return score_predictions(data.task, probabilities_of(data.task, logits).cpu(), batch.labels.cpu(), threshold,
-                           data.class_names);
+// What a model makes of a batch's nodes, and what they are.
+struct Judged {
+  Judged(Model& model, const Dataset& data, const Batch& batch) : task(data.task), class_names(data.class_names) {
+    const at::NoGradGuard no_grad;
+    model.eval();
+    labels = batch.labels.cpu();
+    probabilities = probabilities_of(task, batch.rows(model.forward(batch.input))).cpu();
+  }
+  Scores at(double threshold) const { return score_predictions(task, probabilities, labels, threshold, class_names); }
+  Scores by(Protocol protocol, double threshold) const {
+    return protocol == Protocol::kLabelCount ? score_label_count(probabilities, labels, class_names) : at(threshold);
+  }
+  double tuned_threshold(const std::string& metric) const { return best_threshold(task, probabilities, labels, metric); }
+
+  Task task;
+  std::vector<std::string> class_names;
+  at::Tensor probabilities, labels;
+};
+
+constexpr double kHalf = 0.5;
+
+// The scores of a batch that may itself choose the threshold.
+Scores score_batch(Model& model, const Dataset& data, const Batch& batch, Protocol protocol, const std::string& metric) {
+  const Judged judged(model, data, batch);
+  return judged.by(protocol, protocol == Protocol::kTuned ? judged.tuned_threshold(metric) : kHalf);
 }
+
+// Both splits, judged once.
+class JudgedSplits {
+ public:
+  JudgedSplits(Model& model, const Dataset& data, std::string metric)
+      : metric_(std::move(metric)),
+        valid_(model, data, split_batch(data, data.valid.empty() ? data.train : data.valid).to(model.device())),
+        test_(model, data, split_batch(data, data.test).to(model.device())),
+        has_valid_(!data.valid.empty()) {}
+  SplitScores by(Protocol protocol) const {
+    SplitScores scores;
+    scores.protocol = protocol;
+    if (protocol == Protocol::kTuned) scores.threshold = valid_.tuned_threshold(metric_);
+    if (has_valid_) scores.valid = valid_.by(protocol, scores.threshold);
+    scores.test = test_.by(protocol, scores.threshold);
+    return scores;
+  }
+
+ private:
+  std::string metric_;
+  Judged valid_, test_;
+  bool has_valid_;
+};
 
 double learning_rate_at(const TrainConfig& config, int64_t epoch) {
   if (config.schedule == "constant") return config.learning_rate;
@@ -62,7 +104,8 @@ class Trainer {
       : data_(data),
         config_(run.train),
         folder_(folder),
-        metric_(config_.metric == "auto" ? data.metric : config_.metric),
+        metric_(chosen_metric(config_, data)),
+        protocol_(chosen_protocol(config_, data)),
         stepper_(data, run, device),
         valid_(split_batch(data, data.valid.empty() ? data.train : data.valid).to(device)) {}
 
@@ -110,7 +153,7 @@ class Trainer {
     if (!std::isfinite(record.loss) || !std::isfinite(record.gradient_norm)) {
       stop("the loss is not a number at epoch " + std::to_string(record.epoch));
     }
-    record.valid = score_batch(stepper_.model(), data_, valid_);
+    record.valid = score_batch(stepper_.model(), data_, valid_, protocol_, metric_);
     progress_.epoch = record.epoch;
     note_best(record);
     record.seconds = seconds_since(start);
@@ -158,8 +201,9 @@ class Trainer {
     result.seconds_per_epoch = epochs_run > 0 ? seconds / static_cast<double>(epochs_run) : 0;
     if (!best_.empty()) {
       set_weights(stepper_.model(), best_, folder_.file(kBest).string());
-      result.valid = score_batch(stepper_.model(), data_, valid_);
-      if (!interrupted) result.test = evaluate(stepper_.model(), data_, data_.test);
+      result.valid = score_batch(stepper_.model(), data_, valid_, protocol_, metric_);
+      if (!interrupted) result.test = evaluate(stepper_.model(), data_, protocol_, metric_).test;
+      if (!interrupted) result.protocols = evaluate_protocols(stepper_.model(), data_, metric_);
     }
     result.seconds = seconds;
     result.peak_bytes = peak_bytes_of_process();
@@ -170,6 +214,7 @@ class Trainer {
   TrainConfig config_;
   RunFolder folder_;
   std::string metric_;
+  Protocol protocol_;
   Stepper stepper_;
   Batch valid_;
   Progress progress_;
@@ -188,6 +233,9 @@ void TrainConfig::visit(OptionVisitor& options) {
   options.choice("metric", metric,
                  {"auto", "accuracy", "f1", "micro_f1", "macro_f1", "roc_auc", "average_precision"},
                  "validation score that picks the best epoch (auto: the data set's own)");
+  options.choice("threshold", threshold, {"auto", "0.5", "tuned", "label-count"},
+                 "what decides labels: above 0.5, above the threshold that is best on validation nodes, or as many as a "
+                 "node truly has (auto: as is usual for the data set)");
   options.integer("batch-graphs", batch_graphs, {0, 1000000}, "whole graphs a step (0: all of them in one)");
   options.choice("class-weights", class_weights, {"auto", "none", "balanced"},
                  "whether rare classes weigh as much as common ones in the loss (auto: in binary tasks)");
@@ -197,6 +245,14 @@ void TrainConfig::visit(OptionVisitor& options) {
 Json to_json(const Scores& scores) {
   Json object;
   for (const std::string& name : Scores::names()) object[name] = scores.by_name(name);
+  return object;
+}
+
+Json SplitScores::to_json() const {
+  Json object{{"protocol", to_string(protocol)}};
+  if (protocol != Protocol::kLabelCount) object["threshold"] = threshold;
+  object["valid"] = geniepath::to_json(valid);
+  object["test"] = geniepath::to_json(test);
   return object;
 }
 
@@ -232,7 +288,30 @@ at::Tensor predict(Model& model, const Dataset& data) {
 
 Scores evaluate(Model& model, const Dataset& data, const std::vector<NodeId>& nodes) {
   if (nodes.empty()) return {};
-  return score_batch(model, data, split_batch(data, nodes).to(model.device()));
+  return Judged(model, data, split_batch(data, nodes).to(model.device())).at(kHalf);
+}
+
+SplitScores evaluate(Model& model, const Dataset& data, Protocol protocol, const std::string& metric) {
+  return JudgedSplits(model, data, metric).by(protocol);
+}
+
+std::vector<SplitScores> evaluate_protocols(Model& model, const Dataset& data, const std::string& metric) {
+  if (data.task != Task::kMultiLabel) return {};
+  const JudgedSplits judged(model, data, metric);
+  return {judged.by(Protocol::kHalf), judged.by(Protocol::kTuned), judged.by(Protocol::kLabelCount)};
+}
+
+std::string chosen_metric(const TrainConfig& config, const Dataset& data) {
+  return config.metric == "auto" ? data.metric : config.metric;
+}
+
+Protocol chosen_protocol(const TrainConfig& config, const Dataset& data) {
+  const Protocol protocol =
+      protocol_from_string(config.threshold == "auto" ? usual_threshold(data.name) : config.threshold);
+  if (protocol == Protocol::kLabelCount && data.task != Task::kMultiLabel) {
+    fail("threshold: label-count is for multi-label tasks, but ", data.name, " is ", to_string(data.task));
+  }
+  return protocol;
 }
 
 void check_fits(const RunDescription& run, const Dataset& data) {

@@ -39,6 +39,7 @@ void expect_holds(bool holds) { EXPECT_TRUE(holds) << "RapidCheck found a counte
 
 TEST(Permutation, OfNodesPermutesTheScores) {
   for (const std::string& name : model_names()) {
+    if (name == "graphsage-lstm") continue;  // not invariant by design: its neighbours come in an order
     expect_holds(rc::check(name, [&] {
       const Edges edges = any_edges();
       const at::Tensor x = at::randn({edges.nodes, 3});

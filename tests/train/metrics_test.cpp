@@ -49,6 +49,37 @@ TEST(Metrics, MultiLabelByHand) {
   EXPECT_DOUBLE_EQ(scores.f1, scores.micro_f1);
 }
 
+// Two nodes with 2 and 1 of 3 labels. Given those numbers, the first gets labels 0 and 2, the second label 1.
+TEST(Metrics, AsManyLabelsAsANodeHasByHand) {
+  const at::Tensor p = at::tensor({0.4f, 0.1f, 0.3f, 0.2f, 0.45f, 0.44f}).view({2, 3});
+  const at::Tensor y = at::tensor({1.0f, 0.0f, 1.0f, 0.0f, 0.0f, 1.0f}).view({2, 3});
+  const Scores scores = score_label_count(p, y);
+  EXPECT_DOUBLE_EQ(scores.micro_f1, 2.0 * 2 / (2 * 2 + 1 + 1));
+  EXPECT_DOUBLE_EQ(scores.macro_f1, (1.0 + 0.0 + 2.0 / 3) / 3);
+  EXPECT_EQ(score_predictions(Task::kMultiLabel, p, y, 0.5).micro_f1, 0.0);
+  EXPECT_EQ(score_label_count(at::zeros({1, 3}), at::zeros({1, 3})).micro_f1, 0.0);
+  // Ties go to the first label.
+  EXPECT_DOUBLE_EQ(score_label_count(at::full({1, 2}, 0.5f), at::tensor({1.0f, 0.0f}).view({1, 2})).micro_f1, 1.0);
+}
+
+TEST(Metrics, TheBestThresholdIsTheBestOfAll) {
+  at::manual_seed(4);
+  const at::Tensor p = (at::rand({40, 5}) * 20).round() / 20, y = (at::rand({40, 5}) < p * 0.7).to(at::kFloat);
+  for (const char* metric : {"macro_f1", "micro_f1"}) {
+    const double found = score_predictions(Task::kMultiLabel, p, y, best_threshold(Task::kMultiLabel, p, y, metric)).by_name(metric);
+    double best = 0;
+    for (int step = 0; step <= 40; ++step) {
+      best = std::max(best, score_predictions(Task::kMultiLabel, p, y, step / 40.0 - 0.01).by_name(metric));
+    }
+    EXPECT_DOUBLE_EQ(found, best) << metric;
+  }
+  const at::Tensor binary = at::tensor({0.9f, 0.2f, 0.3f, 0.1f}).unsqueeze(1), positive = at::tensor({1, 0, 1, 0}, at::kLong);
+  EXPECT_FLOAT_EQ(static_cast<float>(best_threshold(Task::kBinary, binary, positive, "f1")), 0.2f);
+  EXPECT_EQ(score_predictions(Task::kBinary, binary, positive, 0.2f).f1, 1.0);
+  EXPECT_EQ(best_threshold(Task::kMultiClass, p, y, "accuracy"), 0.5);
+  EXPECT_EQ(best_threshold(Task::kMultiLabel, at::zeros({0, 3}), at::zeros({0, 3}), "macro_f1"), 0.5);
+}
+
 TEST(Metrics, NoNodesScoreZero) {
   const Scores scores = score_predictions(Task::kMultiClass, at::zeros({0, 3}), at::zeros({0}, at::kLong), 0.5);
   for (const std::string& name : Scores::names()) EXPECT_EQ(scores.by_name(name), 0.0) << name;

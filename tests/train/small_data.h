@@ -43,4 +43,28 @@ inline Dataset ring_data(int64_t parts = 6, NodeId size = 40, bool inductive = t
   return data;
 }
 
+// Chains a - b - c. Of c the features show a class, and that is a's; a's and b's own features show noise. Only a is
+// labelled, so what it is can be seen 2 hops away alone.
+inline Dataset chain_data(NodeId chains = 240) {
+  Dataset data;
+  data.name = "chains";
+  std::vector<NodeId> source, target;
+  at::Tensor x = at::zeros({3 * chains, 7});
+  data.labels = at::full({3 * chains}, -1, at::kLong);
+  Random random{12};
+  for (NodeId chain = 0; chain < chains; ++chain) {
+    const NodeId a = 3 * chain, b = a + 1, c = a + 2;
+    source.insert(source.end(), {a, b}), target.insert(target.end(), {b, c});
+    const auto shown = static_cast<int64_t>(random.below(3));
+    x[c][shown] = 1.0f;
+    for (const NodeId node : {a, b}) x[node][3 + static_cast<int64_t>(random.below(4))] = 1.0f;
+    data.labels[a] = shown;
+    (chain % 4 == 3 ? data.test : chain % 4 == 2 ? data.valid : data.train).push_back(a);
+  }
+  data.graph = Graph::from_edges(3 * chains, source, target, {.symmetrise = true});
+  data.features = Features(x);
+  data.num_classes = 3;
+  return data;
+}
+
 }  // namespace geniepath::testing

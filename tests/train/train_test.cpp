@@ -45,6 +45,19 @@ TEST(Train, LearnsWhatANeighbourShowsAndAnMlpCannot) {
   EXPECT_LT(score("mlp"), 0.6);
 }
 
+TEST(Train, EveryModelLearnsWhatIsTwoHopsAwayAndAnMlpCannot) {
+  testing::ScratchFolder scratch;
+  const Dataset data = testing::chain_data();
+  for (const std::string& model : model_names()) {
+    const double score = train_in(RunFolder(scratch / model), data, description_of(data, model, 150)).test.accuracy;
+    if (model == "mlp") {
+      EXPECT_LT(score, 0.6);
+    } else {
+      EXPECT_GT(score, 0.9) << model;
+    }
+  }
+}
+
 TEST(Train, TheSameSeedGivesTheSameBits) {
   testing::ScratchFolder scratch;
   const Dataset data = testing::ring_data();
@@ -145,6 +158,57 @@ TEST(Train, MultiLabelAndBinaryTasksRun) {
   binary.num_classes = 2;
   run = description_of(binary, "geniepath", 200);
   EXPECT_GT(train_in(RunFolder(scratch / "binary"), binary, run).test.f1, 0.75);
+}
+
+Dataset ring_labels() {
+  Dataset data = testing::ring_data();
+  data.task = Task::kMultiLabel;
+  data.metric = "macro_f1";
+  data.labels = at::one_hot(data.labels, 3).to(at::kFloat);
+  return data;
+}
+
+TEST(Train, MultiLabelTasksAreScoredByEveryProtocol) {
+  testing::ScratchFolder scratch;
+  const Dataset data = ring_labels();
+  RunDescription run = description_of(data, "geniepath", 12);
+  const auto train_by = [&](const char* threshold) {
+    run.train.threshold = threshold;
+    return train_in(RunFolder(scratch / threshold), data, run);
+  };
+  for (const char* threshold : {"0.5", "tuned", "label-count"}) {
+    const TrainResult result = train_by(threshold);
+    ASSERT_EQ(result.protocols.size(), 3u);
+    for (const SplitScores& scores : result.protocols) {
+      if (to_string(scores.protocol) != std::string(threshold)) continue;
+      EXPECT_EQ(to_json(scores.test), to_json(result.test)) << threshold;
+      EXPECT_EQ(to_json(scores.valid), to_json(result.valid)) << threshold;
+    }
+    EXPECT_GE(result.protocols[1].valid.macro_f1, result.protocols[0].valid.macro_f1);
+  }
+  run.train.threshold = "auto";
+  EXPECT_EQ(chosen_protocol(run.train, data), Protocol::kHalf);
+  Dataset blogs = data;
+  blogs.name = "blogcatalog-1";
+  EXPECT_EQ(chosen_protocol(run.train, blogs), Protocol::kTuned);
+  run.train.threshold = "label-count";
+  EXPECT_ERROR(chosen_protocol(run.train, testing::ring_data()), "label-count is for multi-label tasks, but rings is multi-class");
+}
+
+// The threshold is the validation nodes' choice: turning the test nodes' labels around changes their scores alone.
+TEST(Train, TheTunedThresholdDoesNotSeeTheTestNodes) {
+  testing::ScratchFolder scratch;
+  const Dataset data = ring_labels();
+  const RunFolder folder(scratch / "a");
+  train_in(folder, data, description_of(data, "geniepath", 12));
+  const auto model = load_model(folder);
+  Dataset other = data;
+  other.labels = data.labels.clone();
+  for (const NodeId node : data.test) other.labels[node] = 1 - data.labels[node];
+  const SplitScores before = evaluate(*model, data, Protocol::kTuned, "macro_f1");
+  const SplitScores after = evaluate(*model, other, Protocol::kTuned, "macro_f1");
+  EXPECT_EQ(before.threshold, after.threshold);
+  EXPECT_NE(before.test.macro_f1, after.test.macro_f1);
 }
 
 TEST(Train, SparseFeaturesAreNeverMadeDense) {

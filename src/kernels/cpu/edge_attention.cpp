@@ -11,15 +11,12 @@
 #define HWY_TARGET_INCLUDE "kernels/cpu/edge_attention.cpp"
 #include <hwy/foreach_target.h>
 
-#include "kernels/cpu/row_sums-inl.h"
-#include "kernels/cpu/simd-inl.h"
+#include "kernels/cpu/row_softmax-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace geniepath::kernels::cpu {
 namespace HWY_NAMESPACE {
 namespace {
-
-constexpr size_t kEdgesAtOnce = 4;  // in dot products, to share the loads of the row's own vector
 
 // r = 1 / (1 + p q) = (1 - tanh(a + b)) / 2
 template <class D>
@@ -27,73 +24,13 @@ HWY_INLINE hn::Vec<D> r_of(D d, hn::Vec<D> p, hn::Vec<D> q) {
   return reciprocal(d, hn::MulAdd(p, q, hn::Set(d, 1.0f)));
 }
 
-// Term functors for dot_with_rows: what one element of the row's own vector and of a neighbour's row contribute.
-struct ProductTerm {  // own . other
-  template <class D, class V>
-  HWY_INLINE V operator()(D, V own, V, V other, V sum) const {
-    return hn::MulAdd(own, other, sum);
-  }
-};
-struct ScoreTerm {  // weight . r(own, other)
+// For dot_with_rows: weight . r(own, other)
+struct ScoreTerm {
   template <class D, class V>
   HWY_INLINE V operator()(D d, V own, V weight, V other, V sum) const {
     return hn::MulAdd(weight, r_of(d, own, other), sum);
   }
 };
-
-// out[e] = sum_k term(own[k], weight[k], x[neighbour_e][k]). The rows of the next edges are asked for in time.
-template <class Term, class O, class S>
-void dot_with_rows(EdgeRange edges, size_t width, const O* own, const float* weight, const S* x, size_t stride,
-                   float* out) {
-  const FullFloat d;
-  const Term term;
-  const size_t lanes = hn::Lanes(d), full = width - width % lanes;
-  const size_t ahead = width * sizeof(S) <= 512 ? 3 * kEdgesAtOnce : kEdgesAtOnce;  // short rows: more of them at a time
-  const auto row_of = [&](size_t e) { return x + edges.ahead(e, 0) * stride; };
-  for (size_t first = 0; first < edges.count; first += kEdgesAtOnce) {
-    const S *row[kEdgesAtOnce], *next[kEdgesAtOnce];
-    hn::Vec<FullFloat> sum[kEdgesAtOnce];
-    for (size_t e = 0; e < kEdgesAtOnce; ++e) {
-      row[e] = row_of(first + e);
-      next[e] = row_of(first + e + ahead);
-      sum[e] = hn::Zero(d);
-    }
-    for (size_t k = 0; k < full; k += lanes) {
-      const auto mine = load(d, own + k);
-      const auto w = hn::LoadU(d, weight + k);
-      for (size_t e = 0; e < kEdgesAtOnce; ++e) {
-        hwy::Prefetch(next[e] + k);
-        sum[e] = term(d, mine, w, load(d, row[e] + k), sum[e]);
-      }
-    }
-    for (size_t e = 0; e < std::min(kEdgesAtOnce, edges.count - first); ++e) {
-      float total = sum_of(d, sum[e]);
-      for_each_vector(width - full, [&](auto short_d, size_t k) HWY_ATTR {
-        const auto mine = load(short_d, own + full + k);
-        const auto w = hn::LoadU(short_d, weight + full + k);
-        total += sum_of(short_d, term(short_d, mine, w, load(short_d, row[e] + full + k), hn::Zero(short_d)));
-      });
-      out[first + e] = total;
-    }
-  }
-}
-
-// Turns scores into exp(score - largest) / sum in place.
-struct Softmax {
-  float largest, sum;
-};
-Softmax softmax(float* score, size_t count) {
-  float largest = -std::numeric_limits<float>::infinity();
-  for (size_t e = 0; e < count; ++e) largest = std::max(largest, score[e]);
-  float sum = 0;
-  for_each_vector(count, [&](auto d, size_t e) HWY_ATTR {
-    const auto w = hn::Exp(d, hn::Sub(hn::LoadU(d, score + e), hn::Set(d, largest)));
-    hn::StoreU(w, d, score + e);
-    sum += sum_of(d, w);
-  });
-  if (count > 0) scale(count, 1.0f / sum, score);
-  return {largest, sum};
-}
 
 template <class S>
 void run_exp_twice(const ExpTwice<S>& op) {

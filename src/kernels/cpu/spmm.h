@@ -1,5 +1,7 @@
-// Sparse times dense: out[r] = sum over the entries of row r of value[entry] x[column].
-//   x: [columns, K]   out: [rows, K]   value: one an entry by position, or null for all ones
+// Sparse times dense: out[r] = row_scale[r] sum over the entries of row r of value[entry] column_scale[c] x[c].
+//   x: [columns, K]   out: [rows, K]   value: one an entry by position   row_scale: [rows]   column_scale: [columns]
+// value and the scales may be null: all ones. Every normalisation of an adjacency matrix here is a pair of scales, so
+// that its transpose needs no weights of its own. Overwrites out; a row without entries gives zeros.
 // Long rows are split; nothing is added atomically.
 #pragma once
 
@@ -14,6 +16,8 @@ struct Spmm {
   const float* x;
   float* out;
   int threads;
+  const float* row_scale = nullptr;
+  const float* column_scale = nullptr;
 };
 
 void run(const Spmm& op);

@@ -17,8 +17,6 @@
 
 namespace geniepath::kernels::cuda {
 
-constexpr int64_t kLargestWidth = 1024;
-
 // pq = exp(2 ab), clamped; count elements.
 template <class S>
 struct ExpTwice {

@@ -44,7 +44,7 @@ template <int kWide>
 __global__ void __launch_bounds__(kThreads) dropout_kernel(Dropout op) {
   const int64_t n = first_of_thread(kWide);
   if (n >= op.count) return;
-  const uint64_t key = dropout_key_after(*op.key, op.steps), threshold = dropout_threshold(op.rate);
+  const uint64_t key = dropout_key_after(*op.key.base, op.key.uses), threshold = dropout_threshold(op.rate);
   const auto scale = static_cast<float>(1.0 / (1.0 - op.rate));
   float x[kWide];
   load_some<kWide>(op.x + n, x);

@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "kernels/bf16.h"
+#include "kernels/cuda/mask_key.h"
 #include "kernels/cuda/stream.h"
 
 namespace geniepath::kernels::cuda {
@@ -33,12 +34,10 @@ struct TanhBackward {
   Stream stream;
 };
 
-// As kernels/cpu/elementwise.h has it, to the same mask. The stream of random numbers is `*key` taken `steps` steps on
-// (dropout_key_after), read on the device so that a captured step can be replayed with another key.
+// As kernels/cpu/elementwise.h has it, to the same mask.
 struct Dropout {
   int64_t count;
-  const uint64_t* key;
-  int64_t steps;
+  DeviceMaskKey key;
   double rate;
   const float* x;
   float* y;

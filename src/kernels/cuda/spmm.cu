@@ -20,6 +20,7 @@ __global__ void __launch_bounds__(kThreads, kResidentBlocks<L>) spmm_kernel(Spmm
     const int32_t column = __ldg(op.rows.neighbour + at);
     float value = 0;
     if (L::lane() < count) value = op.value == nullptr ? 1.0f : __ldg(op.value + edge_at(op.rows, at));
+    if (op.column_scale != nullptr) value *= __ldg(op.column_scale + column);
     for (int from = 0; from < count; from += 4) {
       Values<L> x[4];
 #pragma unroll
@@ -31,6 +32,7 @@ __global__ void __launch_bounds__(kThreads, kResidentBlocks<L>) spmm_kernel(Spmm
       }
     }
   }
+  if (op.row_scale != nullptr) each<L>([&](int m, int c) { sum.at[m][c] *= op.row_scale[work.row]; });
   store<L>(work.slot < 0 ? op.out + work.row * width : op.scratch + work.slot * width, width, sum);
 }
 

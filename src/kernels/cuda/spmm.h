@@ -1,5 +1,7 @@
-// Sparse times dense on the GPU: out[r] = sum over the entries of row r of value[entry] x[column].
-//   x: [columns, K]   out: [rows, K]   value: one an entry by edge id, or null for all ones   scratch: [pieces, K]
+// Sparse times dense on the GPU: out[r] = row_scale[r] sum over the entries of row r of value[entry] column_scale[column]
+// x[column].
+//   x: [columns, K]   out: [rows, K]   value: one an entry by edge id   row_scale: [rows]   column_scale: [columns], each
+//   null for all ones   scratch: [pieces, K]
 // Long rows are split and merged in order; nothing is added atomically. K up to kLargestWidth at a time.
 #pragma once
 
@@ -15,6 +17,8 @@ struct Spmm {
   const float* x;
   float* out;
   float* scratch;
+  const float* row_scale;
+  const float* column_scale;
   Stream stream;
 };
 

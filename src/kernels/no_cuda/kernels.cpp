@@ -3,7 +3,10 @@
 #include "kernels/cuda/adam.h"
 #include "kernels/cuda/edge_attention.h"
 #include "kernels/cuda/elementwise.h"
+#include "kernels/cuda/gat_attention.h"
 #include "kernels/cuda/gates.h"
+#include "kernels/cuda/neighbour_max.h"
+#include "kernels/cuda/sparse_dropout.h"
 #include "kernels/cuda/spmm.h"
 
 namespace geniepath::kernels::cuda {
@@ -31,6 +34,13 @@ void run(const TanhForward&) { absent(); }
 void run(const TanhBackward&) { absent(); }
 void run(const Dropout&) { absent(); }
 void run(const Spmm&) { absent(); }
+void run(const SparseDropout&) { absent(); }
+void run(const NeighbourMaxForward&) { absent(); }
+void run(const NeighbourMaxBackward&) { absent(); }
+void run(const GatLogSumExp&) { absent(); }
+void run(const GatAttentionForward&) { absent(); }
+void run(const GatAttentionBackward&) { absent(); }
+void run(const EdgeSums&) { absent(); }
 void run(const GradientNorm&) { absent(); }
 void run(const AdamStep&) { absent(); }
 

@@ -5,11 +5,15 @@
 
 #include "kernels/cpu/edge_attention.h"
 #include "kernels/cpu/elementwise.h"
+#include "kernels/cpu/gat_attention.h"
 #include "kernels/cpu/gates.h"
+#include "kernels/cpu/neighbour_max.h"
 #include "kernels/cpu/spmm.h"
 #include "kernels/dropout.h"
 #include "kernels/reference/edge_attention.h"
+#include "kernels/reference/gat_attention.h"
 #include "kernels/reference/gates.h"
+#include "kernels/reference/neighbour_max.h"
 #include "kernels/reference/spmm.h"
 
 namespace geniepath::kernels::cpu {
@@ -73,6 +77,10 @@ void by_source(const EdgeAttentionBackwardBySource<S>& op) {
   }
 }
 
+reference::GatScores<float> formula_scores(const GatScores& scores) {
+  return {scores.heads, scores.negative_slope, scores.dst, scores.src, scores.dropout, scores.key};
+}
+
 }  // namespace
 
 void run(const ExpTwice<float>& op) { exp_twice(op); }
@@ -95,7 +103,61 @@ void run(const GatesBackward& op) {
                                    op.grad_memory == nullptr ? unwanted.data() : op.grad_memory);
 }
 
-void run(const Spmm& op) { reference::spmm<float, float>(op.rows, op.value, op.width, op.x, op.out); }
+void run(const Spmm& op) {
+  reference::spmm<float, float>(op.rows, op.value, op.width, op.x, op.out, op.row_scale, op.column_scale);
+}
+
+void run(const NeighbourMaxForward& op) {
+  reference::neighbour_max_forward<float>(op.incoming, op.skip_self, op.width, op.x, op.out, op.choice);
+}
+
+void run(const NeighbourMaxBackward& op) {
+  std::fill(op.grad_x, op.grad_x + op.outgoing.count * op.width, 0.0f);
+  for (int64_t j = 0; j < op.outgoing.count; ++j) {
+    for (int64_t at = op.outgoing.offset[j]; at < op.outgoing.offset[j + 1]; ++at) {
+      const int64_t i = op.outgoing.neighbour[at], place = op.outgoing.edge_id(at) - op.incoming_offset[i];
+      for (int64_t k = 0; k < op.width; ++k) {
+        if (op.choice[i * op.width + k] == place) op.grad_x[j * op.width + k] += op.grad_out[i * op.width + k];
+      }
+    }
+  }
+}
+
+void run(const GatAttentionForward& op) {
+  reference::gat_attention_forward<float>(op.incoming, op.width, formula_scores(op.scores), op.h, op.out, op.lse);
+}
+
+void run(const GatAttentionBackwardBySource& op) {
+  const auto scores = formula_scores(op.scores);
+  const int64_t heads = op.scores.heads, stride = heads * op.width;
+  std::fill(op.grad_h, op.grad_h + op.outgoing.count * stride, 0.0f);
+  std::fill(op.grad_src, op.grad_src + op.outgoing.count * heads, 0.0f);
+  for (int64_t j = 0; j < op.outgoing.count; ++j) {
+    for (int64_t at = op.outgoing.offset[j]; at < op.outgoing.offset[j + 1]; ++at) {
+      const int64_t i = op.outgoing.neighbour[at], edge = op.outgoing.edge_id(at);
+      for (int64_t head = 0; head < heads; ++head) {
+        const float alpha = std::exp(scores.score(i, j, head) - op.lse[i * heads + head]), mask = scores.mask(edge, head);
+        float dot = 0;
+        for (int64_t k = head * op.width; k < (head + 1) * op.width; ++k) {
+          dot += op.grad_out[i * stride + k] * op.h[j * stride + k];
+          op.grad_h[j * stride + k] += mask * alpha * op.grad_out[i * stride + k];
+        }
+        const float ds = alpha * (mask * dot - op.delta[i * heads + head]) * scores.slope(i, j, head);
+        op.grad_score[edge * heads + head] = ds;
+        op.grad_src[j * heads + head] += ds;
+      }
+    }
+  }
+}
+
+void run(const GatAttentionBackwardByDestination& op) {
+  std::fill(op.grad_dst, op.grad_dst + op.incoming.count * op.heads, 0.0f);
+  for (int64_t i = 0; i < op.incoming.count; ++i) {
+    for (int64_t n = op.incoming.offset[i] * op.heads; n < op.incoming.offset[i + 1] * op.heads; ++n) {
+      op.grad_dst[i * op.heads + n % op.heads] += op.grad_score[n];
+    }
+  }
+}
 
 void run(const ToBf16& op) {
   for (int64_t n = 0; n < op.count; ++n) op.to[n] = to_bf16(op.from[n]);

@@ -23,12 +23,13 @@ struct CapturedStep::Recording {
   at::cuda::CUDAGraph graph;
 };
 
-CapturedStep::CapturedStep(c10::Device device, std::function<void()> work) : device_(device), work_(std::move(work)) {}
+CapturedStep::CapturedStep(c10::Device device, bool replayable, std::function<void()> work)
+    : replayable_(replayable && device.is_cuda()), work_(std::move(work)) {}
 CapturedStep::~CapturedStep() = default;
 CapturedStep::CapturedStep(CapturedStep&&) noexcept = default;
 
 void CapturedStep::run() {
-  if (!device_.is_cuda() || !seen_) {
+  if (!replayable_ || !seen_) {
     seen_ = true;
     work_();
     return;

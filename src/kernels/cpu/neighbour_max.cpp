@@ -1,0 +1,138 @@
+#include "kernels/cpu/neighbour_max.h"
+
+#include <algorithm>
+#include <limits>
+#include <vector>
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "kernels/cpu/neighbour_max.cpp"
+#include <hwy/foreach_target.h>
+
+#include "kernels/cpu/row_sums-inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace geniepath::kernels::cpu {
+namespace HWY_NAMESPACE {
+namespace {
+
+constexpr float kNothing = -std::numeric_limits<float>::infinity();
+
+// The best of a piece's neighbours; kNothing and -1 where it has none.
+void best_of(const NeighbourMaxForward& op, const RowPiece& piece, float* best_out, int32_t* choice_out) {
+  const auto width = static_cast<size_t>(op.width);
+  const EdgeRange edges(op.incoming, piece.edge_begin, piece.edge_end);
+  const int64_t first_place = piece.edge_begin - op.incoming.offset[piece.row];
+  for_each_chunk<kChunk>(width, [&](auto d, size_t k, auto vectors) HWY_ATTR {
+    constexpr size_t kVectors = decltype(vectors)::value;
+    const hn::RebindToSigned<decltype(d)> places;
+    const size_t lanes = hn::Lanes(d);
+    hn::Vec<decltype(d)> best[kVectors];
+    hn::Vec<decltype(places)> choice[kVectors];
+    for (size_t c = 0; c < kVectors; ++c) best[c] = hn::Set(d, kNothing), choice[c] = hn::Set(places, -1);
+    for (size_t e = 0; e < edges.count; ++e) {
+      if (op.skip_self && edges.neighbour[e] == piece.row) continue;
+      prefetch<kVectors>(d, op.x + edges.ahead(e, kAhead) * width + k);
+      const float* row = op.x + static_cast<size_t>(edges.neighbour[e]) * width + k;
+      const auto place = hn::Set(places, static_cast<int32_t>(first_place + static_cast<int64_t>(e)));
+      for (size_t c = 0; c < kVectors; ++c) {
+        const auto x = hn::LoadU(d, row + c * lanes);
+        const auto better = hn::Gt(x, best[c]);
+        best[c] = hn::IfThenElse(better, x, best[c]);
+        choice[c] = hn::IfThenElse(hn::RebindMask(places, better), place, choice[c]);
+      }
+    }
+    for (size_t c = 0; c < kVectors; ++c) {
+      hn::StoreU(best[c], d, best_out + k + c * lanes);
+      hn::StoreU(choice[c], places, choice_out + k + c * lanes);
+    }
+  });
+}
+
+// A row's answer where it has no neighbour.
+void settle(size_t width, float* out, const int32_t* choice) {
+  for (size_t k = 0; k < width; ++k) out[k] = choice[k] < 0 ? 0.0f : out[k];
+}
+
+// Sum of the gradients of the maxima that the edges of a source's row attained.
+void collect(const NeighbourMaxBackward& op, const RowPiece& piece, float* grad_x) {
+  const auto width = static_cast<size_t>(op.width);
+  const EdgeRange edges(op.outgoing, piece.edge_begin, piece.edge_end);
+  for_each_chunk<kChunk>(width, [&](auto d, size_t k, auto vectors) HWY_ATTR {
+    constexpr size_t kVectors = decltype(vectors)::value;
+    const hn::RebindToSigned<decltype(d)> places;
+    const size_t lanes = hn::Lanes(d);
+    hn::Vec<decltype(d)> sum[kVectors];
+    for (size_t c = 0; c < kVectors; ++c) sum[c] = hn::Zero(d);
+    for (size_t e = 0; e < edges.count; ++e) {
+      const auto i = static_cast<size_t>(edges.neighbour[e]), next = edges.ahead(e, kAhead);
+      prefetch<kVectors>(d, op.grad_out + next * width + k);
+      prefetch<kVectors>(d, op.choice + next * width + k);
+      const int64_t edge = op.outgoing.edge_id(piece.edge_begin + static_cast<int64_t>(e));
+      const auto place = hn::Set(places, static_cast<int32_t>(edge - op.incoming_offset[i]));
+      for (size_t c = 0; c < kVectors; ++c) {
+        const size_t at = i * width + k + c * lanes;
+        const auto chosen = hn::RebindMask(d, hn::Eq(hn::LoadU(places, op.choice + at), place));
+        sum[c] = hn::Add(sum[c], hn::IfThenElseZero(chosen, hn::LoadU(d, op.grad_out + at)));
+      }
+    }
+    for (size_t c = 0; c < kVectors; ++c) hn::StoreU(sum[c], d, grad_x + k + c * lanes);
+  });
+}
+
+}  // namespace
+
+void neighbour_max_forward(const NeighbourMaxForward& op) {
+  const auto width = static_cast<size_t>(op.width);
+  const RowPlan plan = plan_rows(op.incoming);
+  std::vector<float> partial(static_cast<size_t>(plan.num_slots) * width);
+  std::vector<int32_t> partial_choice(partial.size());
+  for_each_row(plan, op.incoming, op.threads, [&](const RowPiece& piece) HWY_ATTR {
+    if (!piece.whole()) {
+      const size_t at = static_cast<size_t>(piece.slot) * width;
+      return best_of(op, piece, partial.data() + at, partial_choice.data() + at);
+    }
+    const size_t at = static_cast<size_t>(piece.row) * width;
+    best_of(op, piece, op.out + at, op.choice + at);
+    settle(width, op.out + at, op.choice + at);
+  });
+  for (const LongRow& row : plan.long_rows) {
+    float* best = op.out + static_cast<size_t>(row.row) * width;
+    int32_t* choice = op.choice + static_cast<size_t>(row.row) * width;
+    std::fill(best, best + width, kNothing);
+    std::fill(choice, choice + width, -1);
+    for (int64_t t = row.task_begin; t < row.task_end; ++t) {
+      const size_t from = static_cast<size_t>(plan.tasks[static_cast<size_t>(t)].slot) * width;
+      for (size_t k = 0; k < width; ++k) {
+        if (partial[from + k] > best[k]) best[k] = partial[from + k], choice[k] = partial_choice[from + k];
+      }
+    }
+    settle(width, best, choice);
+  }
+}
+
+void neighbour_max_backward(const NeighbourMaxBackward& op) {
+  const auto width = static_cast<size_t>(op.width);
+  const RowPlan plan = plan_rows(op.outgoing);
+  std::vector<float> partial(static_cast<size_t>(plan.num_slots) * width);
+  for_each_row(plan, op.outgoing, op.threads, [&](const RowPiece& piece) HWY_ATTR {
+    collect(op, piece, piece.whole() ? op.grad_x + static_cast<size_t>(piece.row) * width
+                                     : partial.data() + static_cast<size_t>(piece.slot) * width);
+  });
+  add_pieces(plan, width, partial, op.grad_x, width);
+}
+
+}  // namespace HWY_NAMESPACE
+}  // namespace geniepath::kernels::cpu
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace geniepath::kernels::cpu {
+
+HWY_EXPORT(neighbour_max_forward);
+HWY_EXPORT(neighbour_max_backward);
+
+void run(const NeighbourMaxForward& op) { HWY_DYNAMIC_DISPATCH(neighbour_max_forward)(op); }
+void run(const NeighbourMaxBackward& op) { HWY_DYNAMIC_DISPATCH(neighbour_max_backward)(op); }
+
+}  // namespace geniepath::kernels::cpu
+#endif  // HWY_ONCE

@@ -1,0 +1,39 @@
+// Elementwise maximum over neighbours (GraphSAGE's pooling), and who attained it.
+//
+//   out[i][k] = max over the edges (i <- j) of x[j][k]
+//   x, out: [N, K]   choice: [N, K], the winner's place in row i of `incoming`; -1, and out 0, where there is no neighbour
+// Ties go to the first. skip_self leaves the edge (i <- i) out. Values are expected finite. Long rows are split and
+// merged in order. Backward runs by source, so that nothing is added atomically: the bits do not depend on threads.
+#pragma once
+
+#include "kernels/rows.h"
+
+namespace geniepath::kernels::cpu {
+
+// Overwrites out and choice.
+struct NeighbourMaxForward {
+  Rows incoming;
+  bool skip_self;
+  int64_t width;
+  const float* x;
+  float* out;
+  int32_t* choice;
+  int threads;
+};
+
+// grad_x[j][k] = sum of grad_out[i][k] over the edges (i <- j) that were chosen. Overwrites grad_x.
+// `outgoing` must carry the edges' ids: an edge's place in row i is its id less incoming_offset[i].
+struct NeighbourMaxBackward {
+  Rows outgoing;
+  const int64_t* incoming_offset;
+  int64_t width;
+  const int32_t* choice;
+  const float* grad_out;
+  float* grad_x;
+  int threads;
+};
+
+void run(const NeighbourMaxForward& op);
+void run(const NeighbourMaxBackward& op);
+
+}  // namespace geniepath::kernels::cpu

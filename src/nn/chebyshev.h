@@ -1,0 +1,21 @@
+// Chebyshev filters of the graph Laplacian (Defferrard et al. 2016):
+//   z = sum_k T_k(L~) H W_k, k = 0 .. order      T_0 = I, T_1 = L~, T_k = 2 L~ T_(k-1) - T_(k-2)
+// L~ = 2 L / lambda_max - I with L = I - D^(-1/2) A D^(-1/2), and lambda_max taken as its bound 2, so that
+// L~ = -D^(-1/2) A D^(-1/2); A without self-loops. A layer sees `order` hops.
+#pragma once
+
+#include "nn/convolution.h"
+
+namespace geniepath::nn {
+
+class ChebyshevLayer : public ConvolutionLayer {
+ public:
+  ChebyshevLayer(const ModelConfig& config, const LayerShape& shape);
+  at::Tensor forward(const LayerInput& x) override;
+
+ private:
+  std::vector<at::Tensor> w_;  // W_0 .. W_order
+  at::Tensor b_;
+};
+
+}  // namespace geniepath::nn

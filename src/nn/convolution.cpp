@@ -1,0 +1,62 @@
+#include "nn/convolution.h"
+
+#include "geniepath/error.h"
+#include "nn/parameters.h"
+#include "ops/precision.h"
+
+namespace geniepath::nn {
+namespace {
+
+std::string layer_name(size_t t) { return "layer_" + std::to_string(t); }
+
+}  // namespace
+
+at::Tensor LayerInput::times(const at::Tensor& w, Precision precision) const {
+  if (dense().defined()) return ops::linear(dense(), w, {}, Activation::kNone, precision);
+  return ops::sparse_linear(input.sparse, w);
+}
+
+ConvolutionLayer::ConvolutionLayer(const ModelConfig& config) : precision_(ops::precision_named(config.precision)) {}
+
+at::Tensor ConvolutionLayer::activate(const at::Tensor& z) const { return at::relu(z); }
+
+ConvolutionStack::ConvolutionStack(const ModelConfig& config, int64_t features, LayerMaker make)
+    : make_(make), residual_(config.residual) {
+  const bool last_is_output = config.output == "layer";
+  if (last_is_output && config.depth < 2) fail("model: output 'layer' needs a depth of 2 or more, found ", config.depth);
+  const auto hidden_layers = static_cast<size_t>(last_is_output ? config.depth - 1 : config.depth);
+  for (size_t t = 0; t < hidden_layers; ++t) {
+    const LayerShape shape{static_cast<int64_t>(t), t == 0 ? features : config.hidden, config.hidden, false};
+    layers_.push_back(register_module(layer_name(t), make(config, shape)));
+  }
+}
+
+at::Tensor ConvolutionStack::represent(const ModelInput& input) {
+  at::Tensor h, first;
+  for (const auto& layer : layers_) {
+    at::Tensor z = layer->forward({input, h, next_key()});
+    if (first.defined() && residual_ == "input") z = z + first;
+    at::Tensor next = layer->activate(z);
+    if (h.defined() && residual_ == "hop") next = next + h;
+    h = drop(next);
+    if (!first.defined()) first = h;
+  }
+  return h;
+}
+
+void ConvolutionStack::make_output(const ModelConfig& config, int64_t outputs) {
+  if (config.output != "layer") return Model::make_output(config, outputs);
+  const LayerShape shape{config.depth - 1, config.hidden, outputs, true};
+  output_layer_ = register_module(layer_name(layers_.size()), make_(config, shape));
+}
+
+at::Tensor ConvolutionStack::output(const ModelInput& input, const at::Tensor& h) {
+  return output_layer_ ? output_layer_->forward({input, h, next_key()}) : Model::output(input, h);
+}
+
+at::Tensor degree_scale(const GraphTensors& graph, double power, bool with_self, const at::Tensor& x) {
+  const at::Tensor degree = (graph.in_offset.diff() - (with_self ? 0 : 1)).to(x.scalar_type());
+  return at::where(degree > 0, degree.pow(power), at::zeros_like(degree));
+}
+
+}  // namespace geniepath::nn

@@ -1,0 +1,40 @@
+#include "nn/graphsage.h"
+
+#include "nn/parameters.h"
+
+namespace geniepath::nn {
+
+SageLayer::SageLayer(const ModelConfig& config, const LayerShape& shape, int64_t phi_columns)
+    : ConvolutionLayer(config) {
+  w_n_ = register_parameter("w_n", matrix(phi_columns, shape.outputs));
+  w_s_ = register_parameter("w_s", matrix(shape.inputs, shape.outputs));
+  if (config.bias) b_ = register_parameter("b", vector(shape.outputs));
+}
+
+at::Tensor SageLayer::combine(const at::Tensor& neighbours, const LayerInput& x) const {
+  const at::Tensor z = neighbours + x.times(w_s_, precision_);
+  return b_.defined() ? z + b_ : z;
+}
+
+SageMeanLayer::SageMeanLayer(const ModelConfig& config, const LayerShape& shape)
+    : SageLayer(config, shape, shape.inputs) {}
+
+// (D^(-1) A H) W_n = D^(-1) A (H W_n); the sum runs over the self-loops too, which A does not have.
+at::Tensor SageMeanLayer::forward(const LayerInput& x) {
+  const at::Tensor h = x.times(w_n_, precision_);
+  const at::Tensor scale = degree_scale(x.graph(), -1, false, h);
+  return combine(ops::neighbour_sum(x.graph(), h, scale) - scale.unsqueeze(1) * h, x);
+}
+
+SageMaxLayer::SageMaxLayer(const ModelConfig& config, const LayerShape& shape)
+    : SageLayer(config, shape, config.hidden) {
+  w_p_ = register_parameter("w_p", matrix(shape.inputs, config.hidden));
+  b_p_ = register_parameter("b_p", vector(config.hidden));
+}
+
+at::Tensor SageMaxLayer::forward(const LayerInput& x) {
+  const at::Tensor pooled = ops::neighbour_max(x.graph(), at::relu(x.times(w_p_, precision_) + b_p_), true);
+  return combine(ops::linear(pooled, w_n_, {}, Activation::kNone, precision_), x);
+}
+
+}  // namespace geniepath::nn

@@ -1,0 +1,35 @@
+// GraphSAGE (Hamilton et al. 2017; the paper, section "Graph Convolutional Networks"):
+//   z = CONCAT(phi(A, H), H) W = phi(A, H) W_n + H W_s
+// where phi sees N(i) without i, all of it (no sampling):
+//   graphsage-mean   phi = D^(-1) A H
+//   graphsage-max    phi_i = max_j ReLU(W_p' h_j + b_p), elementwise
+// A node without neighbours has phi = 0.
+#pragma once
+
+#include "nn/convolution.h"
+
+namespace geniepath::nn {
+
+class SageLayer : public ConvolutionLayer {
+ protected:
+  SageLayer(const ModelConfig& config, const LayerShape& shape, int64_t phi_columns);
+  at::Tensor combine(const at::Tensor& neighbours, const LayerInput& x) const;  // neighbours + H W_s + b
+  at::Tensor w_n_, w_s_, b_;
+};
+
+class SageMeanLayer : public SageLayer {
+ public:
+  SageMeanLayer(const ModelConfig& config, const LayerShape& shape);
+  at::Tensor forward(const LayerInput& x) override;
+};
+
+class SageMaxLayer : public SageLayer {
+ public:
+  SageMaxLayer(const ModelConfig& config, const LayerShape& shape);
+  at::Tensor forward(const LayerInput& x) override;
+
+ private:
+  at::Tensor w_p_, b_p_;
+};
+
+}  // namespace geniepath::nn

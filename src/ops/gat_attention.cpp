@@ -1,0 +1,199 @@
+#include <ATen/ATen.h>
+#include <ATen/Parallel.h>
+#include <torch/csrc/autograd/custom_function.h>
+#include <torch/library.h>
+
+#include "geniepath/ops.h"
+#include "kernels/cpu/gat_attention.h"
+#include "kernels/cuda/gat_attention.h"
+#include "kernels/reference/gat_attention.h"
+#include "ops/checks.h"
+#include "ops/device.h"
+#include "ops/index_tensors.h"
+#include "ops/mask_key.h"
+
+namespace geniepath::ops {
+namespace {
+
+constexpr const char* kOp = "gat_attention";
+namespace cpu = kernels::cpu;
+namespace cuda = kernels::cuda;
+using torch::autograd::AutogradContext;
+using torch::autograd::tensor_list;
+
+void check(const GraphTensors& graph, const at::Tensor& dst, const at::Tensor& src, const at::Tensor& h,
+           const GatOptions& options) {
+  check_nodes(kOp, "h", h, graph);
+  check_matrix(kOp, "dst", dst, h.size(0), -1, h);
+  check_matrix(kOp, "src", src, h.size(0), dst.size(1), h);
+  if (dst.size(1) < 1 || h.size(1) % dst.size(1) != 0) {
+    fail(kOp, ": h has ", h.size(1), " columns, which ", dst.size(1), " heads do not share evenly");
+  }
+  if (!(options.dropout >= 0 && options.dropout < 1)) {
+    fail(kOp, ": dropout is ", options.dropout, ", expected 0 to below 1");
+  }
+}
+
+// What forward and backward share beside the graph.
+struct Problem {
+  at::Tensor dst, src, h;
+  GatOptions options;
+
+  int64_t heads() const { return dst.size(1); }
+  int64_t width() const { return h.size(1) / heads(); }
+  cpu::GatScores scores() const {
+    return {heads(),           static_cast<float>(options.negative_slope), dst.data_ptr<float>(), src.data_ptr<float>(),
+            options.dropout, options.dropout_key.value()};
+  }
+  cuda::GatScores scores_on_gpu(const at::Tensor& lse) const {
+    return {heads(), width(), static_cast<float>(options.negative_slope), dst.data_ptr<float>(), src.data_ptr<float>(),
+            lse.data_ptr<float>(), options.dropout, on_gpu(options.dropout_key)};
+  }
+  kernels::reference::GatScores<double> formula_scores() const {
+    return {heads(),         options.negative_slope, dst.data_ptr<double>(), src.data_ptr<double>(),
+            options.dropout, options.dropout_key.value()};
+  }
+};
+
+struct Output {
+  at::Tensor out, lse;
+};
+
+Output attend_on_gpu(const GraphTensors& graph, const Problem& problem) {
+  const Output result{at::empty_like(problem.h), at::empty_like(problem.dst)};
+  const cuda::DeviceRows incoming = device_rows_of(graph.in_offset, graph.in_neighbour, graph.in_long);
+  const cuda::GatScores scores = problem.scores_on_gpu(result.lse);
+  const at::Tensor scratch = scratch_for(graph.in_long, problem.h.size(1), problem.h);
+  cuda::run(cuda::GatLogSumExp{incoming, scores, result.lse.data_ptr<float>(), current_stream()});
+  cuda::run(cuda::GatAttentionForward{incoming, scores, problem.h.data_ptr<float>(), result.out.data_ptr<float>(),
+                                      scratch.data_ptr<float>(), current_stream()});
+  return result;
+}
+
+Output attend(const GraphTensors& graph, const Problem& problem) {
+  if (problem.h.is_cuda()) return attend_on_gpu(graph, problem);
+  const Output result{at::empty_like(problem.h), at::empty_like(problem.dst)};
+  const kernels::Rows incoming = rows_of(graph.in_offset, graph.in_neighbour);
+  if (problem.h.scalar_type() == at::kDouble) {
+    kernels::reference::gat_attention_forward<double>(incoming, problem.width(), problem.formula_scores(),
+                                                      problem.h.data_ptr<double>(), result.out.data_ptr<double>(),
+                                                      result.lse.data_ptr<double>());
+  } else {
+    cpu::run(cpu::GatAttentionForward{incoming, problem.width(), problem.scores(), problem.h.data_ptr<float>(),
+                                      result.out.data_ptr<float>(), result.lse.data_ptr<float>(),
+                                      at::get_num_threads()});
+  }
+  return result;
+}
+
+struct Gradients {
+  at::Tensor dst, src, h;
+};
+
+Gradients backward_fused(const GraphTensors& graph, const Problem& problem, const Output& kept, const at::Tensor& delta,
+                         const at::Tensor& grad_out) {
+  const Gradients grad{at::empty_like(problem.dst), at::empty_like(problem.src), at::empty_like(problem.h)};
+  const at::Tensor grad_score = at::empty({graph.num_edges(), problem.heads()}, problem.h.options());
+  cpu::run(cpu::GatAttentionBackwardBySource{
+      rows_of(graph.out_offset, graph.out_neighbour, graph.out_edge), problem.width(), problem.scores(),
+      problem.h.data_ptr<float>(), kept.lse.data_ptr<float>(), delta.data_ptr<float>(), grad_out.data_ptr<float>(),
+      grad.h.data_ptr<float>(), grad.src.data_ptr<float>(), grad_score.data_ptr<float>(), at::get_num_threads()});
+  cpu::run(cpu::GatAttentionBackwardByDestination{rows_of(graph.in_offset, graph.in_neighbour), problem.heads(),
+                                                  grad_score.data_ptr<float>(), grad.dst.data_ptr<float>(),
+                                                  at::get_num_threads()});
+  return grad;
+}
+
+Gradients backward_on_gpu(const GraphTensors& graph, const Problem& problem, const Output& kept, const at::Tensor& delta,
+                          const at::Tensor& grad_out) {
+  const Gradients grad{at::empty_like(problem.dst), at::empty_like(problem.src), at::empty_like(problem.h)};
+  const at::Tensor grad_score = at::empty({graph.num_edges(), problem.heads()}, problem.h.options());
+  const at::Tensor scratch = scratch_for(graph.out_long, problem.h.size(1), problem.h);
+  const cuda::DeviceRows outgoing = device_rows_of(graph.out_offset, graph.out_neighbour, graph.out_long, graph.out_edge);
+  const cuda::DeviceRows incoming = device_rows_of(graph.in_offset, graph.in_neighbour, graph.in_long);
+  const auto* score = grad_score.data_ptr<float>();
+  cuda::run(cuda::GatAttentionBackward{outgoing, problem.scores_on_gpu(kept.lse), problem.h.data_ptr<float>(),
+                                       delta.data_ptr<float>(), grad_out.data_ptr<float>(), grad.h.data_ptr<float>(),
+                                       grad_score.data_ptr<float>(), scratch.data_ptr<float>(), current_stream()});
+  cuda::run(cuda::EdgeSums{outgoing, problem.heads(), score, grad.src.data_ptr<float>(), current_stream()});
+  cuda::run(cuda::EdgeSums{incoming, problem.heads(), score, grad.dst.data_ptr<float>(), current_stream()});
+  return grad;
+}
+
+Gradients backward_reference(const GraphTensors& graph, const Problem& problem, const Output& kept,
+                             const at::Tensor& delta, const at::Tensor& grad_out) {
+  const Gradients grad{at::empty_like(problem.dst), at::empty_like(problem.src), at::empty_like(problem.h)};
+  kernels::reference::gat_attention_backward<double>(
+      rows_of(graph.in_offset, graph.in_neighbour), problem.width(), problem.formula_scores(),
+      problem.h.data_ptr<double>(), kept.lse.data_ptr<double>(), delta.data_ptr<double>(), grad_out.data_ptr<double>(),
+      grad.dst.data_ptr<double>(), grad.src.data_ptr<double>(), grad.h.data_ptr<double>());
+  return grad;
+}
+
+struct GatAttention : torch::autograd::Function<GatAttention> {
+  static at::Tensor forward(AutogradContext* context, const at::Tensor& dst, const at::Tensor& src,
+                            const at::Tensor& h, const GraphTensors& graph, const GatOptions& options) {
+    const Output result = attend(graph, {dst, src, h, options});
+    tensor_list kept{dst, src, h, result.out, result.lse};
+    append(kept, graph);
+    context->save_for_backward(kept);
+    context->saved_data["negative_slope"] = options.negative_slope;
+    context->saved_data["dropout"] = options.dropout;
+    keep(*context, options.dropout_key);
+    return result.out;
+  }
+
+  static tensor_list backward(AutogradContext* context, tensor_list grad_outputs) {
+    const tensor_list saved = context->get_saved_variables();
+    const Problem problem{saved[0],
+                          saved[1],
+                          saved[2],
+                          {context->saved_data["negative_slope"].toDouble(), context->saved_data["dropout"].toDouble(),
+                           kept_key(*context)}};
+    const Output kept{saved[3], saved[4]};
+    const GraphTensors graph = graph_at(saved, 5);
+    const at::Tensor grad_out = grad_outputs[0].contiguous();
+    const at::Tensor delta =
+        (grad_out * kept.out).view({grad_out.size(0), problem.heads(), problem.width()}).sum(2).contiguous();
+    const auto backward_of = grad_out.is_cuda()                          ? backward_on_gpu
+                             : grad_out.scalar_type() == at::kDouble ? backward_reference
+                                                                     : backward_fused;
+    const Gradients grad = backward_of(graph, problem, kept, delta, grad_out);
+    return {grad.dst, grad.src, grad.h, {}, {}};
+  }
+};
+
+}  // namespace
+
+at::Tensor gat_attention(const GraphTensors& graph, const at::Tensor& dst, const at::Tensor& src, const at::Tensor& h,
+                         const GatOptions& options) {
+  check(graph, dst, src, h, options);
+  const GatOptions here{options.negative_slope, options.dropout, options.dropout_key.to(h.device())};
+  return GatAttention::apply(dst.contiguous(), src.contiguous(), h.contiguous(), graph, here);
+}
+
+at::Tensor gat_attention_weights(const GraphTensors& graph, const at::Tensor& dst, const at::Tensor& src,
+                                 double negative_slope) {
+  const at::NoGradGuard no_grad;
+  const Problem problem{dst.contiguous(), src.contiguous(), at::zeros_like(dst), {negative_slope, 0, MaskKey(0).to(dst.device())}};
+  check(graph, problem.dst, problem.src, problem.h, problem.options);
+  const at::Tensor lse = attend(graph, problem).lse;
+  const at::Tensor destination = at::repeat_interleave(graph.in_offset.diff());
+  const at::Tensor sum = dst.index_select(0, destination) + src.index_select(0, graph.in_neighbour);
+  return at::exp(at::leaky_relu(sum, negative_slope) - lse.index_select(0, destination));
+}
+
+TORCH_LIBRARY_FRAGMENT(geniepath, library) {
+  library.def(
+      "gat_attention(Tensor dst, Tensor src, Tensor h, Tensor in_offset, Tensor in_neighbour, Tensor out_offset, "
+      "Tensor out_neighbour, Tensor out_edge, float negative_slope=0.2, float dropout=0., int dropout_key=0) -> Tensor",
+      [](const at::Tensor& dst, const at::Tensor& src, const at::Tensor& h, const at::Tensor& in_offset,
+         const at::Tensor& in_neighbour, const at::Tensor& out_offset, const at::Tensor& out_neighbour,
+         const at::Tensor& out_edge, double negative_slope, double dropout, int64_t dropout_key) {
+        const GraphTensors graph =
+            graph_from_outside(kOp, in_offset, in_neighbour, out_offset, out_neighbour, out_edge, h);
+        return gat_attention(graph, dst, src, h, {negative_slope, dropout, MaskKey(static_cast<uint64_t>(dropout_key))});
+      });
+}
+
+}  // namespace geniepath::ops

@@ -1,0 +1,57 @@
+#include <ATen/ATen.h>
+
+#include <algorithm>
+#include <numeric>
+
+#include "base/random.h"
+#include "geniepath/ops.h"
+#include "ops/checks.h"
+
+namespace geniepath::ops {
+namespace {
+
+at::Tensor index_tensor(const std::vector<int64_t>& ids) {
+  at::Tensor index = at::empty({static_cast<int64_t>(ids.size())}, at::kLong);
+  std::copy(ids.begin(), ids.end(), index.data_ptr<int64_t>());
+  return index;
+}
+
+// The neighbours of a node other than itself: the first `most` of a shuffle of its own.
+std::vector<int32_t> drawn_neighbours(const kernels::Rows& rows, int64_t node, int64_t most, uint64_t key) {
+  std::vector<int32_t> drawn;
+  for (int64_t e = rows.offset[node]; e < rows.offset[node + 1]; ++e) {
+    if (rows.neighbour[e] != node) drawn.push_back(rows.neighbour[e]);
+  }
+  shuffle(drawn, Random{key, static_cast<uint64_t>(node)});
+  drawn.resize(std::min(drawn.size(), static_cast<size_t>(most)));
+  return drawn;
+}
+
+}  // namespace
+
+NeighbourSequences neighbour_sequences(const GraphTensors& graph, int64_t most, uint64_t key) {
+  if (most < 1) fail("neighbour_sequences: at most ", most, " neighbours, expected 1 or more");
+  const at::Device device = graph.in_offset.device();
+  const at::Tensor offset = graph.in_offset.cpu().to(at::kLong), neighbour = graph.in_neighbour.cpu();
+  const kernels::Rows rows = rows_of(offset, neighbour);
+  std::vector<std::vector<int32_t>> drawn(static_cast<size_t>(rows.count));
+  for (int64_t i = 0; i < rows.count; ++i) drawn[static_cast<size_t>(i)] = drawn_neighbours(rows, i, most, key);
+  const auto length = [&](int64_t node) { return drawn[static_cast<size_t>(node)].size(); };
+  std::vector<int64_t> order(drawn.size()), place(drawn.size());
+  std::iota(order.begin(), order.end(), int64_t{0});
+  std::stable_sort(order.begin(), order.end(), [&](int64_t a, int64_t b) { return length(a) > length(b); });
+  for (size_t n = 0; n < order.size(); ++n) place[static_cast<size_t>(order[n])] = static_cast<int64_t>(n);
+  NeighbourSequences sequences{index_tensor(order).to(device), index_tensor(place).to(device), {}};
+  const size_t steps = order.empty() ? 0 : length(order.front());
+  for (size_t s = 0; s < steps; ++s) {
+    std::vector<int64_t> ids;
+    for (const int64_t node : order) {
+      if (length(node) <= s) break;
+      ids.push_back(drawn[static_cast<size_t>(node)][s]);
+    }
+    sequences.step.push_back(index_tensor(ids).to(device));
+  }
+  return sequences;
+}
+
+}  // namespace geniepath::ops

@@ -1,0 +1,87 @@
+#include "kernels/cpu/neighbour_max.h"
+
+#include <gtest/gtest.h>
+
+#include "graphs_that_hurt.h"
+#include "kernels/reference/neighbour_max.h"
+
+namespace geniepath::kernels {
+namespace {
+
+struct Pooled {
+  std::vector<float> out, grad_x;
+  std::vector<int32_t> choice;
+  bool operator==(const Pooled&) const = default;
+};
+
+struct Problem {
+  Problem(const Graph& given, size_t columns, bool without_self)
+      : graph(given), incoming(testing::incoming_rows(graph)), outgoing(testing::outgoing_rows(graph)), width(columns),
+        skip_self(without_self) {
+    x = testing::normal_values(static_cast<size_t>(graph.num_nodes()) * width, {1, width});
+    for (size_t n = 0; n < x.size(); n += 3) x[n] = std::round(x[n]);  // ties
+    grad_out = testing::normal_values(x.size(), {2, width});
+  }
+  Pooled poisoned() const {
+    return {std::vector<float>(x.size(), -7.0f), std::vector<float>(x.size(), -7.0f), std::vector<int32_t>(x.size(), -7)};
+  }
+  Pooled by_kernel(int threads = 2) const {
+    Pooled result = poisoned();
+    const auto k = static_cast<int64_t>(width);
+    cpu::run(cpu::NeighbourMaxForward{incoming, skip_self, k, x.data(), result.out.data(), result.choice.data(), threads});
+    cpu::run(cpu::NeighbourMaxBackward{outgoing, incoming.offset, k, result.choice.data(), grad_out.data(),
+                                       result.grad_x.data(), threads});
+    return result;
+  }
+  Pooled by_formula() const {
+    Pooled result = poisoned();
+    const auto k = static_cast<int64_t>(width);
+    reference::neighbour_max_forward<float>(incoming, skip_self, k, x.data(), result.out.data(), result.choice.data());
+    std::vector<double> grad_x(x.size());
+    const auto grad64 = testing::cast<double>(grad_out);
+    reference::neighbour_max_backward<double>(incoming, k, result.choice.data(), grad64.data(), grad_x.data());
+    result.grad_x = testing::cast<float>(grad_x);
+    return result;
+  }
+  Graph graph;  // keeps what the rows point to
+  Rows incoming, outgoing;
+  size_t width;
+  bool skip_self;
+  std::vector<float> x, grad_out;
+};
+
+TEST(NeighbourMax, MatchesTheFormulaOnGraphsThatHurt) {
+  for (const auto& [name, graph] : testing::graphs_that_hurt()) {
+    for (const size_t width : {1, 3, 8, 17, 33, 64, 100}) {
+      for (const bool skip_self : {false, true}) {
+        SCOPED_TRACE(name + ", K " + std::to_string(width));
+        const Problem problem(graph, width, skip_self);
+        const Pooled found = problem.by_kernel(), expected = problem.by_formula();
+        EXPECT_EQ(found.out, expected.out);
+        EXPECT_EQ(found.choice, expected.choice);
+        const double largest = std::max(1.0, testing::largest_of(expected.grad_x));
+        EXPECT_LE(testing::distance(found.grad_x, expected.grad_x), 5e-6 * largest);
+      }
+    }
+  }
+}
+
+TEST(NeighbourMax, TheSameBitsWithAnyNumberOfThreads) {
+  const Problem problem(testing::star_graph(5000), 40, false);
+  EXPECT_EQ(problem.by_kernel(1), problem.by_kernel(3));
+}
+
+TEST(NeighbourMax, ByHand) {
+  const std::vector<NodeId> source{0, 1, 2, 0}, target{2, 2, 2, 1};
+  const Graph graph = Graph::from_edges(3, source, target);
+  Problem problem(graph, 2, true);
+  problem.x = {1, 5, 3, 4, 9, 9};
+  problem.grad_out = {10, 20, 30, 40, 50, 60};
+  const Pooled found = problem.by_kernel();
+  EXPECT_EQ(found.out, (std::vector<float>{0, 0, 1, 5, 3, 5}));
+  EXPECT_EQ(found.choice, (std::vector<int32_t>{-1, -1, 0, 0, 1, 0}));
+  EXPECT_EQ(found.grad_x, (std::vector<float>{30, 100, 50, 0, 0, 0}));
+}
+
+}  // namespace
+}  // namespace geniepath::kernels
