@@ -22,6 +22,7 @@ struct ClassScores {
 struct Scores {
   double accuracy = 0, f1 = 0, micro_f1 = 0, macro_f1 = 0, roc_auc = 0, average_precision = 0;
   std::vector<ClassScores> classes;
+  bool ranked = true;  // whether roc_auc and average_precision were asked for
 
   double by_name(const std::string& metric) const;
   static const std::vector<std::string>& names();
@@ -36,14 +37,17 @@ enum class Protocol {
 const char* to_string(Protocol protocol);  // "0.5", "tuned", "label-count"
 Protocol protocol_from_string(const std::string& name);
 
+// Whether to compute the scores of rankings too, which take a sort a class.
+enum class Rankings { kWith, kWithout };
+
 // probabilities: [M, C] for multi-class, [M, L] for multi-label, [M, 1] for binary; labels as in Dataset, of the same M
-// nodes. `threshold` decides binary and multi-label predictions. M may be 0: all scores are 0.
+// nodes, on the same device. `threshold` decides binary and multi-label predictions. M may be 0: all scores are 0.
 Scores score_predictions(Task task, const at::Tensor& probabilities, const at::Tensor& labels, double threshold,
-                         const std::vector<std::string>& class_names = {});
+                         const std::vector<std::string>& class_names = {}, Rankings rankings = Rankings::kWith);
 
 // The same for multi-label tasks where each node is given as many labels as it has; ties go to the first label.
 Scores score_label_count(const at::Tensor& probabilities, const at::Tensor& labels,
-                         const std::vector<std::string>& class_names = {});
+                         const std::vector<std::string>& class_names = {}, Rankings rankings = Rankings::kWith);
 
 // The threshold with the best macro_f1, where that is the metric, else the best F1 over all decisions; among equals the
 // highest. Of binary tasks the decisions are about the positive class. 0.5 where there is nothing to choose from.

@@ -54,6 +54,7 @@ class Model : public torch::nn::Module {
  public:
   // Scores [N, outputs] before softmax or sigmoid. In train() mode dropout is on; its masks follow from the dropout key.
   at::Tensor forward(const ModelInput& input);
+  at::Tensor forward(const ModelInput& input, uint64_t dropout_key);
   // Takes effect with the next forward(), also with one that is replayed from a CUDA graph.
   void set_dropout_key(uint64_t key);
   at::Device device() const;

@@ -119,6 +119,11 @@ at::Tensor Model::forward(const ModelInput& input) {
   return output(seen, represent(seen));
 }
 
+at::Tensor Model::forward(const ModelInput& input, uint64_t dropout_key) {
+  set_dropout_key(dropout_key);
+  return forward(input);
+}
+
 ModelInput Model::with_dropped_features(const ModelInput& input) {
   ModelInput dropped = input;
   const MaskKey key = next_key();

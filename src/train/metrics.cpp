@@ -13,11 +13,6 @@ namespace {
 struct Counts {
   int64_t true_positives = 0, false_positives = 0, false_negatives = 0;
 
-  void add(bool predicted, bool actual) {
-    true_positives += predicted && actual;
-    false_positives += predicted && !actual;
-    false_negatives += !predicted && actual;
-  }
   void add(const Counts& other) {
     true_positives += other.true_positives;
     false_positives += other.false_positives;
@@ -39,55 +34,49 @@ std::vector<size_t> by_descending(const std::vector<double>& score) {
   return order;
 }
 
-// Who is predicted to have, and who has, class c.
-struct ClassView {
-  std::vector<double> score;
-  std::vector<bool> predicted, actual;
+// Who is predicted to have, and who has, each class: bool [M, C].
+struct Decisions {
+  at::Tensor predicted, actual;
+
+  // decided: bool, like probabilities; not looked at for multi-class, where the likeliest class is predicted.
+  Decisions(Task task, const at::Tensor& probabilities, const at::Tensor& labels, const at::Tensor& decided) {
+    if (task == Task::kMultiLabel) {
+      predicted = decided, actual = labels > 0.5;
+      return;
+    }
+    const bool binary = task == Task::kBinary;
+    const int64_t classes = binary ? 2 : probabilities.size(1);
+    const at::Tensor all = at::arange(classes, labels.options());
+    const at::Tensor chosen = binary ? decided.squeeze(1).to(at::kLong) : probabilities.argmax(1);
+    predicted = chosen.unsqueeze(1) == all;
+    actual = labels.unsqueeze(1) == all;
+  }
+
+  // By class; the sums are all that leaves the device.
+  std::vector<Counts> counts() const {
+    const at::Tensor sums =
+        at::stack({(predicted & actual).sum(0), (predicted & ~actual).sum(0), (~predicted & actual).sum(0)}, 1).cpu();
+    std::vector<Counts> by_class;
+    for (int64_t c = 0; c < sums.size(0); ++c) {
+      const int64_t* of_class = sums.data_ptr<int64_t>() + 3 * c;
+      by_class.push_back({of_class[0], of_class[1], of_class[2]});
+    }
+    return by_class;
+  }
 };
 
-ClassScores score_class(const ClassView& view, const std::string& name, Counts& counts) {
-  for (size_t n = 0; n < view.actual.size(); ++n) counts.add(view.predicted[n], view.actual[n]);
-  ClassScores scores;
-  scores.name = name;
-  scores.positives = std::count(view.actual.begin(), view.actual.end(), true);
-  scores.precision = counts.precision();
-  scores.recall = counts.recall();
-  scores.f1 = counts.f1();
-  scores.roc_auc = roc_auc(view.score, view.actual);
-  scores.average_precision = average_precision(view.score, view.actual);
-  return scores;
-}
-
-int64_t predicted_class(const float* row, int64_t classes) { return std::max_element(row, row + classes) - row; }
-
-// decided: bool, like probabilities; not looked at for multi-class, where the likeliest class is predicted.
-ClassView view_of(Task task, const at::Tensor& probabilities, const at::Tensor& labels, const at::Tensor& decided,
-                  int64_t c) {
-  const int64_t nodes = probabilities.size(0), columns = probabilities.size(1);
-  const auto* p = probabilities.data_ptr<float>();
-  const bool* positive = decided.data_ptr<bool>();
-  ClassView view;
-  for (int64_t n = 0; n < nodes; ++n) {
-    const float* row = p + n * columns;
-    switch (task) {
-      case Task::kMultiClass:
-        view.score.push_back(row[c]);
-        view.predicted.push_back(predicted_class(row, columns) == c);
-        view.actual.push_back(labels.data_ptr<int64_t>()[n] == c);
-        break;
-      case Task::kMultiLabel:
-        view.score.push_back(row[c]);
-        view.predicted.push_back(positive[n * columns + c]);
-        view.actual.push_back(labels.data_ptr<float>()[n * columns + c] > 0.5f);
-        break;
-      case Task::kBinary:
-        view.score.push_back(c == 1 ? row[0] : 1.0f - row[0]);
-        view.predicted.push_back(positive[n] == (c == 1));
-        view.actual.push_back(labels.data_ptr<int64_t>()[n] == c);
-        break;
-    }
+void rank_classes(Task task, const at::Tensor& probabilities, const at::Tensor& actual, Scores& scores) {
+  const at::Tensor p = task == Task::kBinary ? at::cat({1 - probabilities, probabilities}, 1) : probabilities;
+  const at::Tensor score = p.cpu().to(at::kDouble).t().contiguous(), has = actual.cpu().t().contiguous();
+  const int64_t nodes = score.size(1);
+  for (size_t c = 0; c < scores.classes.size(); ++c) {
+    const auto* first = score.data_ptr<double>() + static_cast<int64_t>(c) * nodes;
+    const auto* positive = has.data_ptr<bool>() + static_cast<int64_t>(c) * nodes;
+    const std::vector<double> of_class(first, first + nodes);
+    const std::vector<bool> actual_of_class(positive, positive + nodes);
+    scores.classes[c].roc_auc = roc_auc(of_class, actual_of_class);
+    scores.classes[c].average_precision = average_precision(of_class, actual_of_class);
   }
-  return view;
 }
 
 // Means of the ranking scores over the classes that can be ranked.
@@ -135,30 +124,31 @@ class Sweep {
 };
 
 Scores score_decisions(Task task, const at::Tensor& probabilities, const at::Tensor& labels, const at::Tensor& decided,
-                       const std::vector<std::string>& class_names) {
-  const at::Tensor p = probabilities.contiguous(), y = labels.contiguous(), d = decided.contiguous();
-  const int64_t nodes = p.size(0), classes = task == Task::kBinary ? 2 : p.size(1);
+                       const std::vector<std::string>& class_names, Rankings rankings) {
+  const Decisions decisions(task, probabilities, labels, decided);
+  const std::vector<Counts> counts = decisions.counts();
   Scores scores;
   Counts all;
-  for (int64_t c = 0; c < classes; ++c) {
-    const auto at = static_cast<size_t>(c);
-    Counts counts;
-    const std::string name = at < class_names.size() ? class_names[at] : std::to_string(c);
-    scores.classes.push_back(score_class(view_of(task, p, y, d, c), name, counts));
-    scores.macro_f1 += scores.classes.back().f1 / static_cast<double>(classes);
-    all.add(counts);
+  for (size_t c = 0; c < counts.size(); ++c) {
+    const std::string name = c < class_names.size() ? class_names[c] : std::to_string(c);
+    scores.classes.push_back(class_scores(counts[c], name));
+    scores.macro_f1 += scores.classes.back().f1 / static_cast<double>(counts.size());
+    all.add(counts[c]);
   }
   scores.micro_f1 = all.f1();
   // Every node is predicted one class exactly, so a wrong one is one false positive; of labels each is a decision.
-  const int64_t decisions = task == Task::kMultiLabel ? nodes * classes : nodes;
-  const int64_t wrong = all.false_positives + (task == Task::kMultiLabel ? all.false_negatives : 0);
-  scores.accuracy = decisions == 0 ? 0.0 : 1.0 - Counts::ratio(wrong, decisions);
+  const bool multi_label = task == Task::kMultiLabel;
+  const int64_t cases = multi_label ? labels.numel() : labels.size(0);
+  const int64_t wrong = all.false_positives + (multi_label ? all.false_negatives : 0);
+  scores.accuracy = cases == 0 ? 0.0 : 1.0 - Counts::ratio(wrong, cases);
+  scores.f1 = task == Task::kBinary ? scores.classes[1].f1 : multi_label ? scores.micro_f1 : scores.macro_f1;
+  scores.ranked = rankings == Rankings::kWith;
+  if (!scores.ranked) return scores;
+  rank_classes(task, probabilities, decisions.actual, scores);
   if (task == Task::kBinary) {
-    const ClassScores& positive = scores.classes[1];
-    scores.f1 = positive.f1, scores.roc_auc = positive.roc_auc, scores.average_precision = positive.average_precision;
+    scores.roc_auc = scores.classes[1].roc_auc, scores.average_precision = scores.classes[1].average_precision;
   } else {
-    scores.f1 = task == Task::kMultiClass ? scores.macro_f1 : scores.micro_f1;
-    average_rankings(scores, nodes);
+    average_rankings(scores, labels.size(0));
   }
   return scores;
 }
@@ -195,20 +185,21 @@ double Scores::by_name(const std::string& metric) const {
 }
 
 Scores score_predictions(Task task, const at::Tensor& probabilities, const at::Tensor& labels, double threshold,
-                         const std::vector<std::string>& class_names) {
-  return score_decisions(task, probabilities, labels, probabilities > threshold, class_names);
+                         const std::vector<std::string>& class_names, Rankings rankings) {
+  return score_decisions(task, probabilities, labels, probabilities > threshold, class_names, rankings);
 }
 
 Scores score_label_count(const at::Tensor& probabilities, const at::Tensor& labels,
-                         const std::vector<std::string>& class_names) {
-  return score_decisions(Task::kMultiLabel, probabilities, labels, likeliest_labels(probabilities, labels), class_names);
+                         const std::vector<std::string>& class_names, Rankings rankings) {
+  return score_decisions(Task::kMultiLabel, probabilities, labels, likeliest_labels(probabilities, labels), class_names,
+                         rankings);
 }
 
 double best_threshold(Task task, const at::Tensor& probabilities, const at::Tensor& labels, const std::string& metric) {
   constexpr double kHalf = 0.5;
   if (task == Task::kMultiClass || probabilities.numel() == 0) return kHalf;
-  const at::Tensor actual = (task == Task::kBinary ? labels.unsqueeze(1) > 0 : labels > 0.5).contiguous();
-  const auto [sorted, place] = probabilities.reshape({-1}).sort(0, true);
+  const at::Tensor actual = (task == Task::kBinary ? labels.unsqueeze(1) > 0 : labels > 0.5).cpu().contiguous();
+  const auto [sorted, place] = probabilities.cpu().reshape({-1}).sort(0, true);
   const auto* score = sorted.data_ptr<float>();
   const auto columns = actual.size(1);
   Sweep sweep(actual);

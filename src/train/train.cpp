@@ -39,12 +39,12 @@ struct Judged {
   Judged(Model& model, const Dataset& data, const Batch& batch) : task(data.task), class_names(data.class_names) {
     const at::NoGradGuard no_grad;
     model.eval();
-    labels = batch.labels.cpu();
-    probabilities = probabilities_of(task, batch.rows(model.forward(batch.input))).cpu();
+    labels = batch.labels;
+    probabilities = probabilities_of(task, batch.rows(model.forward(batch.input)));
   }
-  Scores at(double threshold) const { return score_predictions(task, probabilities, labels, threshold, class_names); }
-  Scores by(Protocol protocol, double threshold) const {
-    return protocol == Protocol::kLabelCount ? score_label_count(probabilities, labels, class_names) : at(threshold);
+  Scores by(Protocol protocol, double threshold, Rankings rankings = Rankings::kWith) const {
+    if (protocol == Protocol::kLabelCount) return score_label_count(probabilities, labels, class_names, rankings);
+    return score_predictions(task, probabilities, labels, threshold, class_names, rankings);
   }
   double tuned_threshold(const std::string& metric) const { return best_threshold(task, probabilities, labels, metric); }
 
@@ -56,9 +56,15 @@ struct Judged {
 constexpr double kHalf = 0.5;
 
 // The scores of a batch that may itself choose the threshold.
-Scores score_batch(Model& model, const Dataset& data, const Batch& batch, Protocol protocol, const std::string& metric) {
+Scores score_batch(Model& model, const Dataset& data, const Batch& batch, Protocol protocol, const std::string& metric,
+                   Rankings rankings) {
   const Judged judged(model, data, batch);
-  return judged.by(protocol, protocol == Protocol::kTuned ? judged.tuned_threshold(metric) : kHalf);
+  return judged.by(protocol, protocol == Protocol::kTuned ? judged.tuned_threshold(metric) : kHalf, rankings);
+}
+
+// Every epoch, rankings are worth their sorts only where one of them picks the best.
+Rankings rankings_for(const std::string& metric) {
+  return metric == "roc_auc" || metric == "average_precision" ? Rankings::kWith : Rankings::kWithout;
 }
 
 // Both splits, judged once.
@@ -153,7 +159,7 @@ class Trainer {
     if (!std::isfinite(record.loss) || !std::isfinite(record.gradient_norm)) {
       stop("the loss is not a number at epoch " + std::to_string(record.epoch));
     }
-    record.valid = score_batch(stepper_.model(), data_, valid_, protocol_, metric_);
+    record.valid = score_batch(stepper_.model(), data_, valid_, protocol_, metric_, rankings_for(metric_));
     progress_.epoch = record.epoch;
     note_best(record);
     record.seconds = seconds_since(start);
@@ -201,7 +207,7 @@ class Trainer {
     result.seconds_per_epoch = epochs_run > 0 ? seconds / static_cast<double>(epochs_run) : 0;
     if (!best_.empty()) {
       set_weights(stepper_.model(), best_, folder_.file(kBest).string());
-      result.valid = score_batch(stepper_.model(), data_, valid_, protocol_, metric_);
+      result.valid = score_batch(stepper_.model(), data_, valid_, protocol_, metric_, Rankings::kWith);
       if (!interrupted) result.test = evaluate(stepper_.model(), data_, protocol_, metric_).test;
       if (!interrupted) result.protocols = evaluate_protocols(stepper_.model(), data_, metric_);
     }
@@ -244,7 +250,9 @@ void TrainConfig::visit(OptionVisitor& options) {
 
 Json to_json(const Scores& scores) {
   Json object;
-  for (const std::string& name : Scores::names()) object[name] = scores.by_name(name);
+  for (const std::string& name : Scores::names()) {
+    if (scores.ranked || (name != "roc_auc" && name != "average_precision")) object[name] = scores.by_name(name);
+  }
   return object;
 }
 
@@ -288,7 +296,7 @@ at::Tensor predict(Model& model, const Dataset& data) {
 
 Scores evaluate(Model& model, const Dataset& data, const std::vector<NodeId>& nodes) {
   if (nodes.empty()) return {};
-  return Judged(model, data, split_batch(data, nodes).to(model.device())).at(kHalf);
+  return Judged(model, data, split_batch(data, nodes).to(model.device())).by(Protocol::kHalf, kHalf);
 }
 
 SplitScores evaluate(Model& model, const Dataset& data, Protocol protocol, const std::string& metric) {
