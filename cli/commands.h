@@ -9,6 +9,7 @@ void add_train(CLI::App& app);
 void add_evaluate(CLI::App& app);
 void add_predict(CLI::App& app);
 void add_compare(CLI::App& app);
+void add_reproduce(CLI::App& app);
 void add_bench(CLI::App& app);
 void add_bench_gpu(CLI::App& bench);  // below bench
 void add_datasets(CLI::App& app);

@@ -32,6 +32,7 @@ int run(int argc, char** argv) {
   geniepath::cli::add_evaluate(app);
   geniepath::cli::add_predict(app);
   geniepath::cli::add_compare(app);
+  geniepath::cli::add_reproduce(app);
   geniepath::cli::add_bench(app);
   geniepath::cli::add_datasets(app);
   geniepath::cli::add_inspect(app);

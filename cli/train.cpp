@@ -150,7 +150,13 @@ Dataset start(const TrainCommand& command, const RunFolder& folder, RunDescripti
 
 }  // namespace
 
-void check_same_run(const TrainCommand& command) { resumed(command, RunFolder(command.out)); }
+void check_same_run(const TrainCommand& command) {
+  const RunFolder folder(command.out);
+  const int64_t kept = folder.description().train.epochs, typed = resumed(command, folder).train.epochs;
+  if (typed != kept) {
+    fail("--epochs ", typed, ": the run in ", command.out, " was started with ", kept, "; choose another folder");
+  }
+}
 
 TrainOutcome run_training(const TrainCommand& command) {
   use_threads(command.threads);

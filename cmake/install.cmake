@@ -5,6 +5,7 @@ include(CMakePackageConfigHelpers)
 install(TARGETS geniepath geniepath_kernels EXPORT geniepathTargets
         ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(TARGETS geniepath_cli RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+install(DIRECTORY configs DESTINATION ${CMAKE_INSTALL_DATADIR}/geniepath)
 install(DIRECTORY include/geniepath DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 install(EXPORT geniepathTargets NAMESPACE geniepath:: DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/geniepath)
 configure_package_config_file(cmake/geniepathConfig.cmake.in ${PROJECT_BINARY_DIR}/geniepathConfig.cmake

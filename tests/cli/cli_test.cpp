@@ -1,44 +1,17 @@
 // The program as a user meets it: commands, output, errors, exit codes.
 #include <gtest/gtest.h>
-#include <sys/wait.h>
 
-#include <csignal>
-#include <cstdio>
 #include <nlohmann/json.hpp>
-#include <thread>
 
-#include "base/file.h"
-#include "scratch_folder.h"
+#include "cli/run_program.h"
 
 namespace geniepath {
 namespace {
 
-struct Outcome {
-  int code;
-  std::string out, err;
-};
+using testing::Outcome;
 
-class Cli : public ::testing::Test {
+class Cli : public testing::ProgramTest {
  protected:
-  Outcome run(const std::string& arguments) const {
-    const std::string command = std::string("cd '") + scratch_.path().string() + "' && '" GENIEPATH_PROGRAM "' " +
-                                arguments + " >out.txt 2>err.txt";
-    const int status = std::system(command.c_str());
-    return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, read_text(scratch_ / "out.txt"), read_text(scratch_ / "err.txt")};
-  }
-
-  // One line, the exit code of a user's mistake, and the words in it.
-  void expect_complaint(const std::string& arguments, const std::vector<std::string>& parts) const {
-    const Outcome outcome = run(arguments);
-    EXPECT_EQ(outcome.code, 2) << arguments << "\n" << outcome.err;
-    EXPECT_EQ(outcome.out, "") << arguments;
-    const size_t last = outcome.err.rfind('\n', outcome.err.size() - 2);
-    const std::string line = outcome.err.substr(last == std::string::npos ? 0 : last + 1);
-    EXPECT_EQ(line.rfind("geniepath: ", 0), 0u) << outcome.err;
-    for (const std::string& part : parts) EXPECT_NE(line.find(part), std::string::npos) << part << " in: " << outcome.err;
-  }
-
-  testing::ScratchFolder scratch_;
   const std::string quick_ = "train --data account-device --size 1000 --hidden 4 --depth 2 --epochs 3 --threads 1 ";
 };
 
@@ -110,11 +83,8 @@ TEST_F(Cli, AnOutputFolderIsNeverOverwrittenByChance) {
 TEST_F(Cli, AnInterruptLeavesARunThatResumesToTheSameBits) {
   const std::string options = "train --size 3000 --hidden 16 --depth 3 --epochs 150 --threads 1 --out ";
   ASSERT_EQ(run(options + "whole").code, 0);
-  const std::string start = "cd '" + scratch_.path().string() + "' && timeout -s INT 1 '" GENIEPATH_PROGRAM "' " +
-                            options + "cut >/dev/null 2>err.txt";
-  const int status = std::system(start.c_str());
-  ASSERT_TRUE(WIFEXITED(status));
-  if (read_text(scratch_ / "err.txt").find("stopped after epoch") == std::string::npos) {
+  const Outcome cut = run(options + "cut", "timeout -s INT 1");
+  if (cut.err.find("stopped after epoch") == std::string::npos) {
     GTEST_SKIP() << "the run was over before it could be interrupted";
   }
   ASSERT_TRUE(std::filesystem::exists(scratch_ / "cut/best.safetensors"));

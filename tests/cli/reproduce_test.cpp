@@ -1,0 +1,138 @@
+// `geniepath reproduce` end to end on data that is made in a moment.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <map>
+#include <nlohmann/json.hpp>
+
+#include "cli/run_program.h"
+
+namespace geniepath {
+namespace {
+
+using testing::Outcome;
+
+class Reproduce : public testing::ProgramTest {
+ protected:
+  nlohmann::json results(const std::string& table, const std::string& out = "out") const {
+    return nlohmann::json::parse(read_text(scratch_ / (out + "/" + table + "/results.json")));
+  }
+  const std::string tiny_ = " --threads 1 --set size=1000 --set hidden=4 --set epochs=3 ";
+  const std::string few_ = " --only account-device-mlp --only account-device-g --set depth=2" + tiny_;
+};
+
+TEST_F(Reproduce, ATableWithThePapersNumbersBesideOurs) {
+  const Outcome outcome = run("reproduce table-transductive --seeds 2 --out out" + few_);
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_NE(outcome.out.find("| GCN | 0.796 | 0."), std::string::npos) << outcome.out;
+  EXPECT_EQ(outcome.out, read_text(scratch_ / "out/table-transductive/table.md"));
+  EXPECT_EQ(outcome.out.find(scratch_.path().string()), std::string::npos) << "no path of this machine";
+  const auto found = results("table-transductive");
+  EXPECT_EQ(found["cells"].size(), 8u);
+  for (const auto& cell : found["cells"]) {
+    EXPECT_EQ(cell["runs"].size(), 2u);
+    const double first = cell["runs"][0]["test"], second = cell["runs"][1]["test"];
+    EXPECT_DOUBLE_EQ(cell["mean"], (first + second) / 2);
+    EXPECT_NEAR(cell["deviation"], std::abs(first - second) / std::sqrt(2.0), 1e-12);
+    const auto kept = nlohmann::json::parse(
+        read_text(scratch_ / ("out/" + cell["runs"][0]["folder"].get<std::string>() + "/result.json")));
+    EXPECT_EQ(kept["test"]["f1"], cell["runs"][0]["test"]);
+  }
+  // Of GraphSAGE's three and GeniePath's two variants one each counts: the best on validation nodes.
+  int64_t chosen = 0;
+  double best = -1, picked = -1;
+  for (const auto& cell : found["cells"]) {
+    chosen += cell["chosen"].get<bool>();
+    if (cell["method"] != "GraphSAGE*") continue;
+    best = std::max(best, cell["valid"].get<double>());
+    if (cell["chosen"]) picked = cell["valid"];
+  }
+  EXPECT_EQ(chosen, 5);
+  EXPECT_EQ(picked, best);
+  const std::string plot = read_text(scratch_ / "out/table-transductive/plot.svg");
+  EXPECT_EQ(plot.rfind("<svg", 0), 0u);
+  EXPECT_NE(plot.find("GeniePath*"), std::string::npos);
+}
+
+TEST_F(Reproduce, WhatIsFinishedIsNotRunAgainAndWhatWasStoppedGoesOn) {
+  const std::string command = "reproduce table-transductive --seeds 2 --only account-device-geniepath --threads 1 "
+                              "--set size=2000 --set hidden=16 --set epochs=120 --out ";
+  ASSERT_EQ(run(command + "whole").code, 0);
+  const Outcome cut = run(command + "cut", "timeout -s INT 2");
+  if (cut.err.find("stopped") == std::string::npos) GTEST_SKIP() << "it was over before it could be interrupted";
+  const Outcome rest = run(command + "cut");
+  ASSERT_EQ(rest.code, 0) << rest.err;
+  EXPECT_EQ(rest.err.find("[1/4] account-device-geniepath seed 1  epoch 1/"), std::string::npos) << rest.err;
+  const auto scores = [&](const char* out) {
+    std::vector<double> all;
+    const auto found = results("table-transductive", out);
+    for (const auto& cell : found["cells"]) {
+      for (const auto& seed : cell["runs"]) all.push_back(seed["test"]);
+    }
+    return all;
+  };
+  EXPECT_EQ(scores("cut"), scores("whole"));
+  EXPECT_EQ(scores("cut").size(), 4u);
+  const Outcome again = run(command + "cut");
+  EXPECT_EQ(again.code, 0);
+  EXPECT_EQ(again.err.find("epoch"), std::string::npos) << "nothing is trained: " << again.err;
+}
+
+TEST_F(Reproduce, DepthAgainstScore) {
+  const Outcome outcome = run("reproduce figure-depth --seeds 1 --depths 1,3 --only account-device-ge --out out" + tiny_);
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_NE(outcome.out.find("| T = 1 | T = 3 |"), std::string::npos) << outcome.out;
+  EXPECT_EQ(results("figure-depth")["cells"].size(), 4u);
+  EXPECT_TRUE(std::filesystem::exists(scratch_ / "out/runs/account-device-geniepath/depth-3/seed-1/result.json"));
+  EXPECT_NE(read_text(scratch_ / "out/figure-depth/plot.svg").find("<polyline"), std::string::npos);
+}
+
+TEST_F(Reproduce, PathsOfOneNode) {
+  const Outcome outcome = run("reproduce figure-paths --data ppi=account-device --set batch-graphs=0 --node 5 --out out" + tiny_);
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  const auto found = results("figure-paths");
+  EXPECT_EQ(found["node"], 5);
+  std::map<int64_t, double> sum;
+  for (const auto& edge : found["edges"]) {
+    sum[edge["target"].get<int64_t>()] += edge["alpha"].get<double>();
+    EXPECT_GT(edge["laplacian"].get<double>(), 0);
+    EXPECT_LE(edge["laplacian"].get<double>(), 1);
+  }
+  EXPECT_EQ(sum.count(5), 1u);
+  for (const auto& [target, alpha] : sum) EXPECT_NEAR(alpha, 1, 1e-5) << target;
+  EXPECT_EQ(read_text(scratch_ / "out/figure-paths/plot.svg").rfind("<svg", 0), 0u);
+}
+
+TEST_F(Reproduce, SaysWhatIsWrong) {
+  expect_complaint("reproduce table-9", {"table-9", "table-transductive"});
+  expect_complaint("reproduce table-inductive --only nothing", {"nothing of table-inductive is left"});
+  expect_complaint("reproduce table-inductive --set epochs", {"--set", "expected NAME=VALUE, found 'epochs'"});
+  expect_complaint("reproduce table-inductive --configs nowhere", {"nowhere", "no folder of presets"});
+  ASSERT_EQ(run("reproduce table-transductive --seeds 1 --only account-device-gcn --out out --set depth=2" + tiny_).code, 0);
+  expect_complaint("reproduce table-transductive --seeds 1 --only account-device-gcn --out out --set depth=3" + tiny_,
+                   {"--depth 3", "was started with 2"});
+  expect_complaint("reproduce table-transductive --seeds 1 --only account-device-gcn --out out --set depth=2 --set epochs=9 "
+                   "--threads 1 --set size=1000 --set hidden=4",
+                   {"--epochs 9", "was started with 3"});
+}
+
+// Every preset is a config file of train, and its data and model are what its name says.
+TEST_F(Reproduce, PresetsAreWhatTheirNamesSay) {
+  size_t presets = 0;
+  for (const auto& file : std::filesystem::directory_iterator(GENIEPATH_PRESETS)) {
+    const std::string name = file.path().stem().string();
+    const Outcome outcome = run("train --config '" + file.path().string() + "' --data nowhere/" + name);
+    EXPECT_EQ(outcome.code, 2) << name;
+    EXPECT_NE(outcome.err.find("nowhere/" + name + ": no such file"), std::string::npos) << name << ": " << outcome.err;
+    const std::string text = read_text(file.path());
+    const size_t at = text.find("data = \"");
+    ASSERT_NE(at, std::string::npos) << name;
+    const std::string data = text.substr(at + 8, text.find('"', at + 8) - at - 8);
+    EXPECT_EQ(name.rfind(data + "-", 0), 0u) << name << " reads " << data;
+    ++presets;
+  }
+  EXPECT_GT(presets, 40u);
+}
+
+}  // namespace
+}  // namespace geniepath
