@@ -34,6 +34,16 @@ std::vector<size_t> by_descending(const std::vector<double>& score) {
   return order;
 }
 
+ClassScores class_scores(const Counts& counts, const std::string& name) {
+  ClassScores scores;
+  scores.name = name;
+  scores.positives = counts.true_positives + counts.false_negatives;
+  scores.precision = counts.precision();
+  scores.recall = counts.recall();
+  scores.f1 = counts.f1();
+  return scores;
+}
+
 // Who is predicted to have, and who has, each class: bool [M, C].
 struct Decisions {
   at::Tensor predicted, actual;
