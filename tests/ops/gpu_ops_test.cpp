@@ -222,12 +222,60 @@ TEST(GpuOps, GatedMemoryInAllItsForms) {
   }
 }
 
+TEST(GpuOps, SumsAndMaximaOverNeighbours) {
+  REQUIRE_GPU();
+  for (const auto& [name, graph] : testing::graphs_that_hurt()) {
+    for (const int64_t width : {1, 7, 64, 130}) {
+      SCOPED_TRACE(name + ", K " + std::to_string(width));
+      const GraphTensors here(graph);
+      const at::Tensor left = normal({graph.num_nodes()}, 5), right = normal({graph.num_nodes()}, 6);
+      const auto run = [&](at::Device device, at::ScalarType type) {
+        const GraphTensors there = here.to(device);
+        const auto scale = [&](const at::Tensor& x) { return x.to(device).to(type); };
+        const Function both = [&](const Tensors& x) -> Tensors {
+          return {ops::neighbour_sum(there, x[0], scale(left), scale(right)), ops::neighbour_max(there, x[0]),
+                  ops::neighbour_max(there, x[0], true)};
+        };
+        const at::Tensor grad = normal({graph.num_nodes(), width}, 7);
+        return forward_backward(both, {normal({graph.num_nodes(), width}, 8)}, {grad, grad, grad}, device, type);
+      };
+      expect_near(run(kGpu, at::kFloat), run(at::kCPU, at::kDouble), 2e-5);
+    }
+  }
+}
+
+TEST(GpuOps, GatAttentionOfAnyHeadsWithAndWithoutDropout) {
+  REQUIRE_GPU();
+  for (const auto& [name, graph] : testing::graphs_that_hurt()) {
+    for (const auto& [heads, width] : {std::array<int64_t, 2>{1, 1}, {1, 64}, {3, 5}, {8, 8}, {4, 64}, {6, 121}}) {
+      for (const double rate : {0.0, 0.3}) {
+        SCOPED_TRACE(name + ", " + std::to_string(heads) + " heads of " + std::to_string(width));
+        const int64_t nodes = graph.num_nodes();
+        const GraphTensors here(graph);
+        const Tensors leaves{normal({nodes, heads}, 1), normal({nodes, heads}, 2), normal({nodes, heads * width}, 3)};
+        const auto run = [&](at::Device device, at::ScalarType type) {
+          const GraphTensors there = here.to(device);
+          const Function attention = [&](const Tensors& x) -> Tensors {
+            return {ops::gat_attention(there, x[0], x[1], x[2], {.dropout = rate, .dropout_key = 9})};
+          };
+          return forward_backward(attention, leaves, {normal({nodes, heads * width}, 4)}, device, type);
+        };
+        expect_near(run(kGpu, at::kFloat), run(at::kCPU, at::kDouble), 2e-5);
+      }
+    }
+  }
+}
+
 TEST(GpuOps, DropoutDrawsTheMaskOfTheCpu) {
   REQUIRE_GPU();
   const at::Tensor x = normal({37, 13}, 9);
   EXPECT_TRUE(at::allclose(ops::dropout(x.to(kGpu), 0.4, 77).cpu(), ops::dropout(x, 0.4, 77)));
-  const at::Tensor key = at::full({1}, 5, at::kLong);
-  EXPECT_TRUE(at::allclose(ops::dropout(x.to(kGpu), 0.4, key.to(kGpu), 3).cpu(), ops::dropout(x, 0.4, key, 3)));
+  const MaskKey third(at::full({1}, 5, at::kLong), 3);
+  EXPECT_TRUE(at::allclose(ops::dropout(x.to(kGpu), 0.4, third).cpu(), ops::dropout(x, 0.4, third)));
+  const SparseTensors entries(random_matrix(30, 20)), there = entries.to(kGpu);
+  const SparseTensors here_kept = ops::dropout(entries, 0.4, third), there_kept = ops::dropout(there, 0.4, third);
+  EXPECT_TRUE(at::allclose(there_kept.value.cpu(), here_kept.value));
+  EXPECT_TRUE(at::allclose(there_kept.transposed_value.cpu(), here_kept.transposed_value));
 }
 
 }  // namespace
