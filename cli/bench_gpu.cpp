@@ -69,40 +69,54 @@ Json training_step(const std::string& name, const Graph& graph, const std::strin
   run.model.precision = precision;
   run.task = data.task, run.features = data.features.num_features(), run.classes = data.num_classes;
   ops::take_peak_gpu_bytes();
+  const int64_t before = ops::take_peak_gpu_bytes();  // what lives now
   training::Stepper stepper(data, run, device);
   int64_t epoch = 0;
-  const double milliseconds = milliseconds_of([&] { stepper.run_epoch(++epoch, 1e-3); });
+  const double milliseconds = milliseconds_of([&] { stepper.queue_epoch(++epoch, 1e-3); });
   return {{"name", name},
           {"precision", precision},
           {"milliseconds", milliseconds},
-          {"peak_bytes", ops::take_peak_gpu_bytes()}};
+          {"peak_bytes", ops::take_peak_gpu_bytes() - before}};
 }
 
-Json measure(c10::Device device, ProgressLine& line) {
-  Json results = Json::array();
+// What is measured: a name, and how.
+struct Subject {
+  std::string name;
+  std::function<Json()> measure;
+};
+
+Json measure(c10::Device device, const std::string& only, ProgressLine& line) {
   const Graph ppi = bench::ppi_shape(), one = bench::ppi_shape(1), power_law = bench::gpu_power_law_shape();
+  std::vector<Subject> subjects;
   for (const Precision precision : {Precision::kF32, Precision::kBf16}) {
-    line.show("attention");
-    results.push_back(attention("attention, shape PPI, K 256", ppi, precision, device));
-    results.push_back(attention("attention, power law, K 256", power_law, precision, device));
-  }
-  for (const char* precision : {"f32", "tf32", "bf16"}) {
-    for (const char* model : {"geniepath", "geniepath-lazy"}) {
-      line.show(std::string("training step of ") + model);
-      results.push_back(training_step(std::string("step of ") + model + ", shape PPI, K 256, T 3", ppi, model, precision, device));
-      results.push_back(training_step(std::string("step of ") + model + ", one graph of 2245 nodes", one, model, precision, device));
+    for (const auto& [name, graph] : {std::pair{"attention, shape PPI, K 256", &ppi}, {"attention, power law, K 256", &power_law}}) {
+      subjects.push_back({name, [=] { return attention(name, *graph, precision, device); }});
     }
+  }
+  for (const std::string precision : {"f32", "tf32", "bf16"}) {
+    for (const std::string model : {"geniepath", "geniepath-lazy"}) {
+      for (const auto& [shape, graph] : {std::pair{", shape PPI, K 256, T 3", &ppi}, {", one graph of 2245 nodes", &one}}) {
+        const std::string name = "step of " + model + shape;
+        subjects.push_back({name + ", " + precision, [=] { return training_step(name, *graph, model, precision, device); }});
+      }
+    }
+  }
+  Json results = Json::array();
+  for (const Subject& subject : subjects) {
+    if (subject.name.find(only) == std::string::npos) continue;
+    line.show(subject.name);
+    results.push_back(subject.measure());
   }
   return results;
 }
 
-void run_bench_gpu(const std::string& device_name, bool json) {
+void run_bench_gpu(const std::string& device_name, const std::string& only, bool json) {
   const c10::Device device = device_named(device_name);
   at::manual_seed(1);
   Json results;
   {
     ProgressLine line;
-    results = measure(device, line);
+    results = measure(device, only, line);
     line.show("measured on " + device.str(), true);
   }
   if (json) {
@@ -122,11 +136,13 @@ void run_bench_gpu(const std::string& device_name, bool json) {
 
 void add_bench_gpu(CLI::App& bench) {
   auto device = std::make_shared<std::string>("cuda");
+  auto only = std::make_shared<std::string>();
   auto json = std::make_shared<bool>(false);
   CLI::App* sub = bench.add_subcommand("gpu", "attention and whole training steps on a GPU");
   sub->add_option("--device", *device, "which GPU: cuda, cuda:1, ...")->capture_default_str();
+  sub->add_option("--only", *only, "measure only what has this in its name, for instance 'attention'");
   sub->add_flag("--json", *json, "print the results as one JSON line on stdout");
-  sub->callback([=] { run_bench_gpu(*device, *json); });
+  sub->callback([=] { run_bench_gpu(*device, *only, *json); });
 }
 
 }  // namespace geniepath::cli

@@ -80,7 +80,12 @@ namespace ops {
 at::Tensor edge_attention(const GraphTensors& graph, const at::Tensor& ab, const at::Tensor& h, const at::Tensor& v,
                           Precision precision = Precision::kF32);
 
-// The alpha of the same, [E] by position in in_neighbour. Not differentiable.
+// edge_attention(graph, h w, h, v): the projections W_s, W_d side by side in w [K, 2K], and what they are for. The
+// gradients of h by both ways meet in one array.
+at::Tensor projected_attention(const GraphTensors& graph, const at::Tensor& h, const at::Tensor& w, const at::Tensor& v,
+                               Precision precision = Precision::kF32);
+
+// The alpha of edge_attention, [E] by position in in_neighbour. Not differentiable.
 at::Tensor edge_attention_weights(const GraphTensors& graph, const at::Tensor& ab, const at::Tensor& v);
 
 // x w + bias, with tanh on top where asked for.   x: [N, P]   w: [P, K]   bias: [K] or undefined   ->   [N, K]
@@ -98,6 +103,10 @@ at::Tensor sparse_linear(const SparseTensors& x, const at::Tensor& w);
 std::tuple<at::Tensor, at::Tensor> gated_memory(const at::Tensor& x, const at::Tensor& mu, const at::Tensor& w,
                                                 const at::Tensor& bias, const at::Tensor& memory,
                                                 Precision precision = Precision::kF32);
+
+// Mean over all elements of -(w t log sigma(x) + (1 - t) log(1 - sigma(x))), the loss of labels that may hold together.
+//   logits x, targets t: [N, L]   positive_weight w: [L], or undefined for ones   ->   a scalar
+at::Tensor sigmoid_cross_entropy(const at::Tensor& logits, const at::Tensor& targets, const at::Tensor& positive_weight = {});
 
 // x with elements zeroed at `rate` and the rest scaled up. The mask is a function of key and position alone.
 at::Tensor dropout(const at::Tensor& x, double rate, const MaskKey& key);

@@ -15,12 +15,14 @@ AttentionBreadth::AttentionBreadth(const ModelConfig& config)
   if (config.bias) b_ = register_parameter("b", vector(width));
 }
 
+at::Tensor AttentionBreadth::w_s_and_w_d() const { return at::cat({w_s_, w_d_.defined() ? w_d_ : w_s_}, 1); }
+
 at::Tensor AttentionBreadth::project(const at::Tensor& h) const {
-  return ops::linear(h, at::cat({w_s_, w_d_.defined() ? w_d_ : w_s_}, 1), {}, Activation::kNone, precision_);
+  return ops::linear(h, w_s_and_w_d(), {}, Activation::kNone, precision_);
 }
 
 at::Tensor AttentionBreadth::forward(const GraphTensors& graph, const at::Tensor& h, const at::Tensor& h_0) {
-  const at::Tensor agg = ops::edge_attention(graph, project(h), h, v_, precision_);
+  const at::Tensor agg = ops::projected_attention(graph, h, w_s_and_w_d(), v_, precision_);
   if (residual_ == "input") return at::tanh(ops::linear(agg, w_, b_, Activation::kNone, precision_) + h_0);
   const at::Tensor h_tmp = ops::linear(agg, w_, b_, Activation::kTanh, precision_);
   return residual_ == "hop" ? h_tmp + h : h_tmp;

@@ -29,6 +29,8 @@ class AttentionBreadth : public BreadthFunction {
   const at::Tensor& v() const { return v_; }
 
  private:
+  at::Tensor w_s_and_w_d() const;  // side by side, [K, 2K]
+
   at::Tensor w_s_, w_d_, v_, w_, b_;  // w_d_ undefined where tied, b_ where there is no bias
   std::string residual_;
   Precision precision_;

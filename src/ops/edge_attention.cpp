@@ -48,7 +48,7 @@ Saved forward_fused(const GraphTensors& graph, const at::Tensor& ab, const at::T
                     Precision precision) {
   const bool half = precision == Precision::kBf16;
   Saved saved{exponentials<S>(ab, half ? at::kBFloat16 : at::kFloat), as_operand(h, precision), v,
-              at::empty_like(h), at::empty({graph.num_edges()}, at::kFloat), {}};
+              at::empty(h.sizes(), at::kFloat), at::empty({graph.num_edges()}, at::kFloat), {}};
   cpu::run(cpu::EdgeAttentionForward<S>{
       rows_of(graph.in_offset, graph.in_neighbour), h.size(1), static_cast<const S*>(saved.pq.data_ptr()),
       static_cast<const S*>(saved.h.data_ptr()), v.data_ptr<float>(), saved.agg.data_ptr<float>(),
@@ -71,7 +71,8 @@ Saved forward_on_gpu(const GraphTensors& graph, const at::Tensor& ab, const at::
   const int64_t width = h.size(1);
   const bool half = precision == Precision::kBf16;
   Saved saved{at::empty(ab.sizes(), ab.options().dtype(half ? at::kBFloat16 : at::kFloat)), as_operand(h, precision), v,
-              at::empty_like(h), at::empty({graph.num_edges()}, h.options()), at::empty({h.size(0)}, h.options())};
+              at::empty(h.sizes(), ab.options()), at::empty({graph.num_edges()}, ab.options()),
+              at::empty({h.size(0)}, ab.options())};
   auto* pq = static_cast<S*>(saved.pq.data_ptr());
   cuda::run(cuda::ExpTwice<S>{ab.numel(), ab.data_ptr<float>(), pq, stream});
   const at::Tensor scratch = scratch_for(graph.in_long, width + 2, h);
@@ -86,7 +87,7 @@ Saved forward(const GraphTensors& graph, const at::Tensor& ab, const at::Tensor&
               Precision precision) {
   if (h.is_cuda() && precision == Precision::kBf16) return forward_on_gpu<Bf16>(graph, ab, h, v, precision);
   if (h.is_cuda()) return forward_on_gpu<float>(graph, ab, h, v, precision);
-  if (h.scalar_type() == at::kDouble) return forward_reference(graph, ab, h, v);
+  if (ab.scalar_type() == at::kDouble) return forward_reference(graph, ab, h, v);
   if (precision == Precision::kBf16) return forward_fused<Bf16>(graph, ab, h, v, precision);
   return forward_fused<float>(graph, ab, h, v, precision);
 }
@@ -187,7 +188,45 @@ struct EdgeAttention : torch::autograd::Function<EdgeAttention> {
   }
 };
 
+struct ProjectedAttention : torch::autograd::Function<ProjectedAttention> {
+  static at::Tensor forward(AutogradContext* context, const at::Tensor& h, const at::Tensor& w, const at::Tensor& v,
+                            const GraphTensors& graph, int64_t held_as) {
+    const auto precision = static_cast<Precision>(held_as);
+    const at::Tensor h_operand = as_operand(h, precision), w_operand = as_operand(w, precision);
+    const at::Tensor ab = at::empty({h.size(0), w.size(1)}, h.options());
+    matmul_into(ab, h_operand, Transpose::kNo, w_operand, Transpose::kNo, precision);
+    const Saved saved = ops::forward(graph, ab, h_operand, v, precision);
+    tensor_list kept{saved.pq, saved.h, v, saved.agg, saved.alpha, saved.lse, w_operand};
+    append(kept, graph);
+    context->save_for_backward(kept);
+    context->saved_data["precision"] = held_as;
+    return saved.agg;
+  }
+
+  static tensor_list backward(AutogradContext* context, tensor_list grad_outputs) {
+    const tensor_list kept = context->get_saved_variables();
+    const Saved saved{kept[0], kept[1], kept[2], kept[3], kept[4], kept[5]};
+    const at::Tensor& w = kept[6];
+    const auto precision = static_cast<Precision>(context->saved_data["precision"].toInt());
+    const Gradients grad = ops::backward(graph_at(kept, 7), saved, grad_outputs[0].contiguous(), precision);
+    const at::Tensor grad_ab = as_operand(grad.ab, precision);
+    const at::Tensor grad_w = at::empty(w.sizes(), grad.ab.options());
+    matmul_into(grad.h, grad_ab, Transpose::kNo, w, Transpose::kYes, precision, true);
+    matmul_into(grad_w, saved.h, Transpose::kYes, grad_ab, Transpose::kNo, precision);
+    return {grad.h, grad_w, grad.v, {}, {}};
+  }
+};
+
 }  // namespace
+
+at::Tensor projected_attention(const GraphTensors& graph, const at::Tensor& h, const at::Tensor& w, const at::Tensor& v,
+                               Precision precision) {
+  constexpr const char* kOp = "projected_attention";
+  check_nodes(kOp, "h", h, graph);
+  check_matrix(kOp, "w", w, h.size(1), 2 * h.size(1), h);
+  check_vector(kOp, "v", v, h.size(1), h);
+  return ProjectedAttention::apply(h.contiguous(), w.contiguous(), v.contiguous(), graph, static_cast<int64_t>(precision));
+}
 
 at::Tensor edge_attention(const GraphTensors& graph, const at::Tensor& ab, const at::Tensor& h, const at::Tensor& v,
                           Precision precision) {

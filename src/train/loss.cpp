@@ -2,6 +2,8 @@
 
 #include <ATen/ATen.h>
 
+#include "geniepath/ops.h"
+
 namespace geniepath::training {
 namespace {
 
@@ -15,7 +17,7 @@ int64_t num_outputs(Task task, int64_t num_classes) { return task == Task::kBina
 
 at::Tensor loss_of(Task task, const at::Tensor& logits, const at::Tensor& labels, const at::Tensor& weights) {
   if (task == Task::kMultiClass) return at::cross_entropy_loss(logits, labels, weights);
-  return at::binary_cross_entropy_with_logits(logits, targets_of(task, labels, logits), {}, weights);
+  return ops::sigmoid_cross_entropy(logits, targets_of(task, labels, logits), weights);
 }
 
 at::Tensor balanced_weights(Task task, const at::Tensor& labels, int64_t num_classes) {

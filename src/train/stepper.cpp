@@ -40,12 +40,13 @@ Stepper::Stepper(const Dataset& data, const RunDescription& run, at::Device devi
   }
 }
 
-double Stepper::run_epoch(int64_t epoch, double learning_rate) {
+void Stepper::queue_epoch(int64_t epoch, double learning_rate) {
   model_->train();
   loss_sum_.zero_();
   for (const std::vector<size_t>& batches : batches_.steps(epoch)) step(batches, epoch, learning_rate);
-  return loss_sum_.item<double>() / static_cast<double>(batches_.num_nodes());
 }
+
+double Stepper::mean_loss() const { return loss_sum_.item<double>() / static_cast<double>(batches_.num_nodes()); }
 
 // Adds the gradients of the batches, each weighted by its share of the step's nodes, and takes the step.
 void Stepper::step(const std::vector<size_t>& batches, int64_t epoch, double learning_rate) {

@@ -16,8 +16,10 @@ class Stepper {
  public:
   Stepper(const Dataset& data, const RunDescription& run, at::Device device);
 
-  // One pass over the training nodes. Returns their mean loss, each before the step it took part in.
-  double run_epoch(int64_t epoch, double learning_rate);
+  // One pass over the training nodes; on a GPU it is queued, not waited for.
+  void queue_epoch(int64_t epoch, double learning_rate);
+  // The mean loss of the last epoch's nodes, each before the step it took part in. Waits for the GPU.
+  double mean_loss() const;
 
   Model& model() { return *model_; }
   const Model& model() const { return *model_; }

@@ -154,7 +154,8 @@ class Trainer {
     EpochRecord record;
     record.epoch = progress_.epoch + 1;
     record.learning_rate = learning_rate_at(config_, record.epoch);
-    record.loss = stepper_.run_epoch(record.epoch, record.learning_rate);
+    stepper_.queue_epoch(record.epoch, record.learning_rate);
+    record.loss = stepper_.mean_loss();
     record.gradient_norm = stepper_.adam().gradient_norm();
     if (!std::isfinite(record.loss) || !std::isfinite(record.gradient_norm)) {
       stop("the loss is not a number at epoch " + std::to_string(record.epoch));

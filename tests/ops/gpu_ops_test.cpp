@@ -152,6 +152,38 @@ TEST(GpuOps, LargePreActivationsStayFinite) {
   }
 }
 
+TEST(GpuOps, ProjectedAttention) {
+  REQUIRE_GPU();
+  const Graph graph = testing::random_graph(60, 900, 3);
+  const GraphTensors here(graph);
+  for (const int64_t width : {5, 64}) {
+    const Tensors leaves{normal({60, width}, 1), normal({width, 2 * width}, 2, 0.3), normal({width}, 3)};
+    const auto run = [&](at::Device device, at::ScalarType type) {
+      const GraphTensors there = here.to(device);
+      return forward_backward(
+          [&](const Tensors& x) -> Tensors { return {ops::projected_attention(there, x[0], x[1], x[2])}; }, leaves,
+          {normal({60, width}, 4)}, device, type);
+    };
+    expect_near(run(kGpu, at::kFloat), run(at::kCPU, at::kDouble), 5e-5);
+  }
+}
+
+TEST(GpuOps, SigmoidCrossEntropyIsLibTorchs) {
+  REQUIRE_GPU();
+  const at::Tensor targets = (normal({37, 11}, 2) > 0).to(at::kFloat), weight = normal({11}, 3).abs() + 0.1;
+  for (const bool weighted : {false, true}) {
+    const auto run = [&](at::Device device, at::ScalarType type) {
+      const auto there = [&](const at::Tensor& x) { return x.to(device).to(type); };
+      return forward_backward(
+          [&](const Tensors& x) -> Tensors {
+            return {ops::sigmoid_cross_entropy(x[0], there(targets), weighted ? there(weight) : at::Tensor())};
+          },
+          {normal({37, 11}, 1, 20)}, {at::full({}, 3.0f)}, device, type);
+    };
+    expect_near(run(kGpu, at::kFloat), run(at::kCPU, at::kDouble), 1e-5);
+  }
+}
+
 TEST(GpuOps, LinearWithAndWithoutTanh) {
   REQUIRE_GPU();
   for (const auto& [rows, features, width] : {std::array<int64_t, 3>{1, 1, 1}, {37, 19, 23}, {300, 64, 128}}) {

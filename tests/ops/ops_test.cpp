@@ -33,6 +33,15 @@ TEST_F(Ops, EdgeAttentionGradients) {
                    {leaf({7, 10}), leaf({7, 5}), leaf({5})});
 }
 
+TEST_F(Ops, ProjectedAttentionIsAttentionOverProjections) {
+  expect_gradients([&](const Tensors& x) { return mixed(ops::projected_attention(tensors_, x[0], x[1], x[2])); },
+                   {leaf({7, 5}), leaf({5, 10}), leaf({5})});
+  const at::Tensor h = at::randn({7, 5}), w = at::randn({5, 10}), v = at::randn({5});
+  EXPECT_TRUE(at::allclose(ops::projected_attention(tensors_, h, w, v),
+                           ops::edge_attention(tensors_, ops::linear(h, w), h, v), 1e-5, 1e-6));
+  EXPECT_ERROR(ops::projected_attention(tensors_, h, at::randn({5, 9}), v), "w has 9 columns, expected 10");
+}
+
 TEST_F(Ops, LinearGradients) {
   for (const Activation activation : {Activation::kNone, Activation::kTanh}) {
     expect_gradients([&](const Tensors& x) { return mixed(ops::linear(x[0], x[1], x[2], activation)); },

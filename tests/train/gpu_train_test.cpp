@@ -23,6 +23,11 @@ RunDescription run_of(const Dataset& data, const std::string& model) {
   return run;
 }
 
+double epoch_loss(Stepper& stepper, int64_t epoch) {
+  stepper.queue_epoch(epoch, 0.01);
+  return stepper.mean_loss();
+}
+
 TEST(GpuTrain, EveryModelsLossesAreTheCpus) {
   REQUIRE_GPU();
   for (const bool inductive : {false, true}) {
@@ -34,10 +39,10 @@ TEST(GpuTrain, EveryModelsLossesAreTheCpus) {
       std::vector<double> on_cpu, on_gpu;
       {
         Stepper cpu(data, run, at::kCPU);
-        for (int64_t epoch = 1; epoch <= 20; ++epoch) on_cpu.push_back(cpu.run_epoch(epoch, 0.01));
+        for (int64_t epoch = 1; epoch <= 20; ++epoch) on_cpu.push_back(epoch_loss(cpu, epoch));
       }
       Stepper gpu(data, run, kGpu);
-      for (int64_t epoch = 1; epoch <= 20; ++epoch) on_gpu.push_back(gpu.run_epoch(epoch, 0.01));
+      for (int64_t epoch = 1; epoch <= 20; ++epoch) on_gpu.push_back(epoch_loss(gpu, epoch));
       for (size_t n = 0; n < on_cpu.size(); ++n) EXPECT_NEAR(on_gpu[n], on_cpu[n], 1e-4) << "epoch " << n + 1;
     }
   }
@@ -50,7 +55,7 @@ TEST(GpuTrain, TheSameSeedGivesTheSameBits) {
   const auto losses = [&] {
     Stepper stepper(data, run, kGpu);
     std::vector<double> values;
-    for (int64_t epoch = 1; epoch <= 10; ++epoch) values.push_back(stepper.run_epoch(epoch, 0.01));
+    for (int64_t epoch = 1; epoch <= 10; ++epoch) values.push_back(epoch_loss(stepper, epoch));
     return values;
   };
   EXPECT_EQ(losses(), losses());
@@ -62,9 +67,9 @@ TEST(GpuTrain, ClippingAndL2AreTheCpus) {
   RunDescription run = run_of(data, "geniepath");
   run.train.clip = 0.05, run.train.l2 = 0.01;
   Stepper cpu(data, run, at::kCPU);
-  for (int64_t epoch = 1; epoch <= 5; ++epoch) cpu.run_epoch(epoch, 0.01);
+  for (int64_t epoch = 1; epoch <= 5; ++epoch) cpu.queue_epoch(epoch, 0.01);
   Stepper gpu(data, run, kGpu);
-  for (int64_t epoch = 1; epoch <= 5; ++epoch) gpu.run_epoch(epoch, 0.01);
+  for (int64_t epoch = 1; epoch <= 5; ++epoch) gpu.queue_epoch(epoch, 0.01);
   EXPECT_NEAR(gpu.adam().gradient_norm(), cpu.adam().gradient_norm(), 1e-4);
   const auto weights = gpu.model().named_parameters();
   for (const auto& item : cpu.model().named_parameters()) {

@@ -1,20 +1,9 @@
 #include "kernels/cuda/adam.h"
 
-#include "kernels/cuda/launch.cuh"
+#include "kernels/cuda/block_sum.cuh"
 
 namespace geniepath::kernels::cuda {
 namespace {
-
-__device__ double block_sum(double x) {
-  __shared__ double sums[kThreads];
-  sums[threadIdx.x] = x;
-  __syncthreads();
-  for (int step = kThreads / 2; step > 0; step /= 2) {
-    if (static_cast<int>(threadIdx.x) < step) sums[threadIdx.x] += sums[threadIdx.x + step];
-    __syncthreads();
-  }
-  return sums[0];
-}
 
 __global__ void __launch_bounds__(kThreads) squares_kernel(GradientNorm op) {
   double sum = 0;

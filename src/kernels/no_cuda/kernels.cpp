@@ -1,6 +1,7 @@
 // Twins of the CUDA kernels in a build without CUDA: they say so.
 #include "geniepath/error.h"
 #include "kernels/cuda/adam.h"
+#include "kernels/cuda/cross_entropy.h"
 #include "kernels/cuda/edge_attention.h"
 #include "kernels/cuda/elementwise.h"
 #include "kernels/cuda/gat_attention.h"
@@ -43,5 +44,6 @@ void run(const GatAttentionBackward&) { absent(); }
 void run(const EdgeSums&) { absent(); }
 void run(const GradientNorm&) { absent(); }
 void run(const AdamStep&) { absent(); }
+void run(const SigmoidCrossEntropy&) { absent(); }
 
 }  // namespace geniepath::kernels::cuda

@@ -21,6 +21,12 @@ cudaDataType_t type_of(const at::Tensor& x) {
   fail("matmul: dtype ", at::toString(x.scalar_type()), " on ", x.device().str(), ", expected f32 or bf16");
 }
 
+// Hopper's TF32 units want the summed index contiguous in both operands; a weight matrix is turned so in no time.
+bool pays_to_turn(const at::Tensor& c, Transpose turn_b, Precision precision) {
+  constexpr int64_t kManyRows = 8192;
+  return precision == Precision::kTf32 && turn_b == Transpose::kNo && c.size(0) >= kManyRows;
+}
+
 }  // namespace
 
 void check_gpu(int index) {
@@ -53,6 +59,9 @@ kernels::cuda::Stream current_stream() { return {c10::cuda::getCurrentCUDAStream
 // Row-major c = a b is column-major c' = b' a'.
 void cuda_matmul_into(const at::Tensor& c, const at::Tensor& a, Transpose turn_a, const at::Tensor& b, Transpose turn_b,
                       Precision precision, bool accumulate) {
+  if (pays_to_turn(c, turn_b, precision)) {
+    return cuda_matmul_into(c, a, turn_a, b.t().contiguous(), Transpose::kYes, precision, accumulate);
+  }
   const auto rows = static_cast<int>(c.size(0)), columns = static_cast<int>(c.size(1));
   const auto inner = static_cast<int>(a.size(turn_a == Transpose::kYes ? 0 : 1));
   if (rows == 0 || columns == 0) return;

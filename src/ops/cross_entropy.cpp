@@ -1,0 +1,47 @@
+#include <ATen/ATen.h>
+#include <torch/csrc/autograd/custom_function.h>
+
+#include "geniepath/ops.h"
+#include "kernels/cuda/cross_entropy.h"
+#include "ops/checks.h"
+#include "ops/device.h"
+
+namespace geniepath::ops {
+namespace {
+
+namespace cuda = kernels::cuda;
+using torch::autograd::AutogradContext;
+using torch::autograd::tensor_list;
+
+// The gradient is made beside the loss, in one pass.
+struct SigmoidCrossEntropyOnGpu : torch::autograd::Function<SigmoidCrossEntropyOnGpu> {
+  static at::Tensor forward(AutogradContext* context, const at::Tensor& logits, const at::Tensor& targets,
+                            const c10::optional<at::Tensor>& positive_weight) {
+    const at::Tensor grad = at::empty_like(logits);
+    at::Tensor loss = at::empty({}, logits.options());
+    const at::Tensor scratch = at::empty({cuda::kLossBlocks}, logits.options().dtype(at::kDouble));
+    cuda::run(cuda::SigmoidCrossEntropy{logits.size(0), logits.size(1), logits.data_ptr<float>(),
+                                        targets.data_ptr<float>(),
+                                        positive_weight ? positive_weight->data_ptr<float>() : nullptr,
+                                        grad.data_ptr<float>(), loss.data_ptr<float>(), scratch.data_ptr<double>(),
+                                        current_stream()});
+    context->save_for_backward({grad});
+    return loss;
+  }
+  static tensor_list backward(AutogradContext* context, tensor_list grad_outputs) {
+    return {context->get_saved_variables()[0] * grad_outputs[0], {}, {}};
+  }
+};
+
+}  // namespace
+
+at::Tensor sigmoid_cross_entropy(const at::Tensor& logits, const at::Tensor& targets, const at::Tensor& positive_weight) {
+  constexpr const char* kOp = "sigmoid_cross_entropy";
+  check_matrix(kOp, "logits", logits, -1, -1, logits);
+  check_matrix(kOp, "targets", targets, logits.size(0), logits.size(1), logits);
+  if (positive_weight.defined()) check_vector(kOp, "positive_weight", positive_weight, logits.size(1), logits);
+  if (!logits.is_cuda()) return at::binary_cross_entropy_with_logits(logits, targets, {}, positive_weight);
+  return SigmoidCrossEntropyOnGpu::apply(logits.contiguous(), targets.contiguous(), optional(positive_weight));
+}
+
+}  // namespace geniepath::ops
