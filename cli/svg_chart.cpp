@@ -29,6 +29,8 @@ double tick_step(const Range& range, int steps) {
   return 10 * power;
 }
 
+double legend_step(const std::string& name) { return 36 + 7 * static_cast<double>(name.size()); }
+
 class PanelDrawing {
  public:
   PanelDrawing(const ChartPanel& panel, const std::vector<std::string>& names, double left, std::ostream& out)
@@ -43,7 +45,9 @@ class PanelDrawing {
     if (!(y_.low <= y_.high)) y_ = {0, 1}, x_ = {0, 1};
     const double margin = std::max(0.05 * (y_.high - y_.low), 1e-3);
     y_ = {std::max(0.0, y_.low - margin), y_.high + margin};
-    if (!panel.categories.empty()) x_ = {-0.5, static_cast<double>(panel.categories.size()) - 0.5};
+    if (panel.categories.empty()) return;
+    x_ = {-0.5, static_cast<double>(panel.categories.size()) - 0.5};
+    y_.low = 0;  // bars are compared by their length
   }
 
   void draw() const {
@@ -141,7 +145,9 @@ std::string svg_chart(const std::vector<ChartPanel>& panels) {
       if (std::find(names.begin(), names.end(), series.name) == names.end()) names.push_back(series.name);
     }
   }
-  const double width = kWidth * static_cast<double>(std::max<size_t>(panels.size(), 1)), height = kHeight + kLegend;
+  double legend_width = kLeft;
+  for (const std::string& name : names) legend_width += legend_step(name);
+  const double width = std::max(kWidth * static_cast<double>(panels.size()), legend_width), height = kHeight + kLegend;
   std::ostringstream out;
   out << "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 " << width << " " << height << "\" width=\"" << width
       << "\" height=\"" << height << "\" font-family=\"sans-serif\">\n<rect width=\"" << width << "\" height=\"" << height
@@ -152,7 +158,7 @@ std::string svg_chart(const std::vector<ChartPanel>& panels) {
     out << "<rect x=\"" << x << "\" y=\"" << kHeight << "\" width=\"12\" height=\"12\" fill=\""
         << kColours[n % std::size(kColours)] << "\"/>\n<text x=\"" << x + 17 << "\" y=\"" << kHeight + 11
         << "\" font-size=\"12\">" << xml_escaped(names[n]) << "</text>\n";
-    x += 36 + 7 * static_cast<double>(names[n].size());
+    x += legend_step(names[n]);
   }
   out << "</svg>\n";
   return out.str();
