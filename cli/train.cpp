@@ -130,7 +130,7 @@ Dataset start(const TrainCommand& command, const RunFolder& folder, RunDescripti
   if (folder.holds_run() && !command.force) folder.create(run, {}, false);  // says that it holds a run already
   run.model = command.model, run.train = command.train;
   run.data = command.data.data, run.tables = command.data.tables;
-  const Dataset raw = load_dataset(run.data, run.tables);
+  const Dataset raw = load_dataset(run.data, run.tables, run.schema);
   run.transforms = command.data.chosen_transforms(raw.name);
   if (raw.train.empty() && raw.valid.empty() && raw.test.empty() && run.transforms.split == "given") {
     std::cerr << "data   " << raw.name << " says nothing about training and test nodes: they are drawn (--split)\n";
@@ -166,7 +166,7 @@ TrainOutcome run_training(const TrainCommand& command) {
   Dataset data;
   if (command.resume) {
     run = resumed(command, folder);
-    data = apply_transforms(load_dataset(run.data, run.tables), folder.transforms());
+    data = apply_transforms(load_dataset(run.data, run.tables, run.schema), folder.transforms());
   } else {
     data = start(command, folder, run);
   }

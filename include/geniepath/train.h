@@ -38,6 +38,7 @@ struct RunDescription {
   TrainConfig train;
   DataOptions data;
   TableOptions tables;  // where the data is tables
+  TableSchema schema;   // what these became
   TransformOptions transforms;
   Task task = Task::kMultiClass;
   int64_t features = 0;

@@ -6,6 +6,9 @@
 //   attr_indptr, attr_indices, attr_data             sparse features, kept sparse; optional: attr_shape (rows, columns)
 //   or attr [N, P]                                   dense features
 //   label or labels [N]                              classes 0, 1, 2, ...; -1 where unknown
+// or, in an .npz alone (EdisonLeeeee/GraphData), pickled SciPy matrices, which are read but never executed:
+//   adj_matrix [N, N], node_attr [N, P]              csr_matrix objects
+//   node_label [N]                                   as label
 // The graph is made symmetric, duplicates are merged, self-loops stay.
 //
 // Edge-index form (PyTorch Geometric), N nodes:
@@ -20,7 +23,8 @@
 
 namespace geniepath {
 
-// No split is published in either form: train, valid and test are empty.
+// No split is published in either form: train, valid and test are empty. A folder without adj_indptr.npy may hold one
+// .npz instead.
 Dataset load_csr_arrays(const std::filesystem::path& folder_or_npz, const std::string& name);
 Dataset load_edge_index_arrays(const std::filesystem::path& folder, const std::string& name);
 

@@ -94,8 +94,8 @@ Dataset load_file(const fs::path& file) {
        "say --data tables --edges FILE");
 }
 
-Dataset load_any(const DataOptions& options, const TableOptions& tables) {
-  if (options.data == "tables") return load_tables(tables);
+Dataset load_any(const DataOptions& options, const TableOptions& tables, TableSchema& schema) {
+  if (options.data == "tables") return load_tables(tables, schema);
   if (const DatasetEntry* entry = find_dataset(options.data)) return load_entry(*entry, options);
   if (fs::is_directory(options.data)) return load_folder(options.data);
   const fs::path path(options.data);
@@ -118,8 +118,13 @@ void DataOptions::visit(OptionVisitor& options) {
 }
 
 Dataset load_dataset(const DataOptions& options, const TableOptions& tables) {
+  TableSchema schema;
+  return load_dataset(options, tables, schema);
+}
+
+Dataset load_dataset(const DataOptions& options, const TableOptions& tables, TableSchema& schema) {
   options.check();
-  Dataset data = load_any(options, tables);
+  Dataset data = load_any(options, tables, schema);
   data.validate();
   return data;
 }

@@ -34,6 +34,9 @@ NpyHeader parse_npy_header(std::span<const std::byte> bytes, const std::string& 
 at::Tensor parse_npy(std::span<const std::byte> bytes, const std::string& where,
                      std::shared_ptr<const void> owner = nullptr);
 
+// Where the pickle of an array of one Python object (descr '|O', shape ()) begins; it reaches to the end of the file.
+size_t parse_object_header(std::span<const std::byte> bytes, const std::string& where);
+
 // Through a mapping of the file.
 at::Tensor read_npy(const std::filesystem::path& path);
 

@@ -102,7 +102,7 @@ void Machine::push_global() {
   const size_t end = rest.find('\n', std::min(rest.find('\n'), rest.size() - 1) + 1);
   const std::string_view name = in_.text(std::min(end, rest.size()), "a global");
   if (std::find(std::begin(kGlobals), std::end(kGlobals), name) == std::end(kGlobals)) {
-    in_.complain("the global '", dotted(name.substr(0, 80)), "' is not one that Planetoid's files use");
+    in_.complain("the global '", dotted(name.substr(0, 80)), "' is not one that the files read here use");
   }
   in_.take(1, "a new line");
   push({Kind::kGlobal, 0, 0, name, {}});
@@ -147,8 +147,8 @@ void Machine::recall(uint32_t key) {
 void Machine::step(uint8_t opcode) {
   switch (opcode) {
     case 0x80:  // PROTO
-      if (const int protocol = in_.number<uint8_t>("a protocol"); protocol != 2) {
-        in_.complain("pickle protocol ", protocol, ", expected 2");
+      if (const int protocol = in_.number<uint8_t>("a protocol"); protocol != 2 && protocol != 3) {
+        in_.complain("pickle protocol ", protocol, ", expected 2 or 3");
       }
       return;
     case 'c': return push_global();                                              // GLOBAL
@@ -174,10 +174,13 @@ void Machine::step(uint8_t opcode) {
     case 'M': return push_number(Kind::kInt, in_.number<uint16_t>("an integer")); // BININT2
     case 'U': return push_bytes(in_.number<uint8_t>("a length"));                // SHORT_BINSTRING
     case 'T': return push_bytes(in_.number<int32_t>("a length"));                // BINSTRING
+    case 'C': return push_bytes(in_.number<uint8_t>("a length"));                // SHORT_BINBYTES
+    case 'B': return push_bytes(in_.number<uint32_t>("a length"));               // BINBYTES
+    case 'X': return push_bytes(in_.number<uint32_t>("a length"));               // BINUNICODE
     case 'a': return append(Kind::kList, take(1));                               // APPEND
     case 'e': return append(Kind::kList, take_marked());                         // APPENDS
     case 'u': return append(Kind::kDict, take_marked());                         // SETITEMS
-    default: in_.complain("opcode ", int{opcode}, " is not one that Planetoid's files use");
+    default: in_.complain("opcode ", int{opcode}, " is not one that the files read here use");
   }
 }
 

@@ -131,11 +131,16 @@ char TableOptions::separator_character() const {
 }
 
 Dataset load_tables(const TableOptions& options) {
+  TableSchema schema;
+  return load_tables(options, schema);
+}
+
+Dataset load_tables(const TableOptions& options, TableSchema& schema) {
   options.check();
   const std::vector<std::string> edge_paths = split_list(options.edges);
   const std::vector<std::string> node_paths = split_list(options.nodes);
   if (edge_paths.empty()) fail("option edges: no table of edges given");
-  TableNodes nodes(options);
+  TableNodes nodes(options, schema);
   nodes.read(node_paths);
   const std::string unknown_nodes = node_paths.empty() ? "add" : options.unknown_nodes;
   if (nodes.has_graphs() && unknown_nodes == "add") {
@@ -152,6 +157,7 @@ Dataset load_tables(const TableOptions& options) {
   if (node_paths.empty()) data.features = one_hot_ids(nodes.size());
   data.graph = Graph::from_edges(nodes.size(), edges.source, edges.target, {.symmetrise = !options.directed});
   if (nodes.has_graphs()) data.graph = data.graph.with_parts(nodes.part_begins());
+  schema.learned = true;
   return data;
 }
 

@@ -36,6 +36,7 @@ Json RunDescription::to_json() const {
           {"train", train.to_json()},
           {"data", data.to_json()},
           {"tables", data.data == "tables" ? tables.to_json() : Json::object()},
+          {"schema", data.data == "tables" ? schema.to_json() : Json::object()},
           {"transforms", transforms.to_json()}};
 }
 
@@ -51,6 +52,8 @@ RunDescription RunDescription::from_json(const Json& object, const std::string& 
   run.train.read_json(field<Json>(object, "train", where), where + ": train");
   run.data.read_json(field<Json>(object, "data", where), where + ": data");
   run.tables.read_json(field<Json>(object, "tables", where), where + ": tables");
+  const Json schema = object.value("schema", Json::object());  // absent in runs of geniepath before it was kept
+  if (!schema.empty()) run.schema = TableSchema::from_json(schema, where + ": schema");
   run.transforms.read_json(field<Json>(object, "transforms", where), where + ": transforms");
   run.task = task_from_string(field<std::string>(object, "task", where));
   run.features = field<int64_t>(object, "features", where);
