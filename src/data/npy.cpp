@@ -213,6 +213,30 @@ at::Tensor parse_npy(std::span<const std::byte> bytes, const std::string& where,
   return array.permute(turned).contiguous();
 }
 
+void write_npy(const std::filesystem::path& path, const at::Tensor& array) {
+  const char* descr = nullptr;
+  switch (array.scalar_type()) {
+    case at::kFloat: descr = "<f4"; break;
+    case at::kDouble: descr = "<f8"; break;
+    case at::kInt: descr = "<i4"; break;
+    case at::kLong: descr = "<i8"; break;
+    default: fail(path.string(), ": cannot write dtype ", at::toString(array.scalar_type()), " as .npy");
+  }
+  std::string shape;
+  for (const int64_t size : array.sizes()) shape += std::to_string(size) + ",";
+  std::string header = std::string("{'descr': '") + descr + "', 'fortran_order': False, 'shape': (" + shape + "), }";
+  const size_t before = kMagic.size() + 4;
+  header.append(63 - (before + header.size()) % 64, ' ');  // so that the elements begin at a multiple of 64
+  header += '\n';
+  const at::Tensor held = array.contiguous();
+  write_atomically(path, [&](std::ostream& out) {
+    const char version[] = {1, 0, static_cast<char>(header.size() & 0xff), static_cast<char>(header.size() >> 8)};
+    out.write(kMagic.data(), static_cast<std::streamsize>(kMagic.size())).write(version, sizeof version);
+    out << header;
+    out.write(static_cast<const char*>(held.data_ptr()), static_cast<std::streamsize>(held.nbytes()));
+  });
+}
+
 at::Tensor read_npy(const std::filesystem::path& path) {
   const auto file = MappedFile::open(path);
   return parse_npy(file->bytes(), path.string(), file);

@@ -40,4 +40,7 @@ size_t parse_object_header(std::span<const std::byte> bytes, const std::string& 
 // Through a mapping of the file.
 at::Tensor read_npy(const std::filesystem::path& path);
 
+// f32, f64, i32 or i64, in row order, version 1.0. Written beside and renamed.
+void write_npy(const std::filesystem::path& path, const at::Tensor& array);
+
 }  // namespace geniepath

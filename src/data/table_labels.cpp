@@ -60,7 +60,7 @@ TableLabels::TableLabels(const TableOptions& options, TableSchema& schema)
     : schema_(schema),
       follows_(schema.learned),
       columns_(split_list(options.label_column)),
-      task_(options.task),
+      task_(options.task == "unsupervised" ? "auto" : options.task),
       positive_(options.positive) {
   if (follows_ && columns_.size() > 1 && columns_ != schema.classes) {
     fail("option label-column: ", joined(columns_), ", but the run was trained on ", joined(schema.classes));

@@ -118,8 +118,9 @@ void TableOptions::visit(OptionVisitor& options) {
   options.text("one-hot", one_hot, "node columns with categories, to become one feature a value; separated by commas");
   options.text("ignore-columns", ignore_columns, "node columns to leave out; separated by commas");
   options.choice("missing", missing, {"error", "zero"}, "an empty cell among the features: complain, or read a 0");
-  options.choice("task", task, {"auto", "multi-class", "multi-label", "binary"},
-                 "what to learn; auto: multi-label where a node may have several labels, binary with two classes");
+  options.choice("task", task, {"auto", "multi-class", "multi-label", "binary", "unsupervised"},
+                 "what to learn; auto: multi-label where a node may have several labels, binary with two classes; "
+                 "unsupervised, with any data: from random walks alone (--objective walks)");
   options.text("positive", positive, "the positive class of a binary task; default: the second in sorted order");
 }
 
