@@ -30,13 +30,6 @@ void show_progress(const RemoteFile& file, int64_t done) {
   std::cerr << std::flush;
 }
 
-void check_addresses(const DatasetEntry& entry, const std::string& mirror) {
-  if (entry.files.empty()) fail(entry.name, ": is made by the program, there is nothing to download");
-  if (!mirror.empty() || entry.has_address()) return;
-  fail(entry.name, ": its files have no addresses of their own; give --mirror URL of a folder that has ",
-       entry.files.front().name, ", or make them from ", entry.home);
-}
-
 // A mirror is a copy of the data folder, so it has the files of an archive one by one.
 void fetch(const DatasetEntry& entry, const DownloadOptions& options) {
   if (entry.zip && options.mirror.empty()) return download_archive({*entry.zip, entry.files}, options);
@@ -45,7 +38,7 @@ void fetch(const DatasetEntry& entry, const DownloadOptions& options) {
 
 void run(const Arguments& arguments) {
   const DatasetEntry& entry = dataset_named(arguments.name);
-  check_addresses(entry, arguments.mirror);
+  if (entry.files.empty()) fail(entry.name, ": is made by the program, there is nothing to download");
   DownloadOptions options;
   options.folder = data_folder(arguments.data_dir);
   options.mirror = arguments.mirror;

@@ -11,6 +11,7 @@
 #include "data/npy.h"
 #include "data/npz.h"
 #include "data/pickled_arrays.h"
+#include "data/torch_file.h"
 #include "geniepath/error.h"
 
 namespace geniepath {
@@ -199,20 +200,58 @@ Array labels_of(const ArrayFolder& folder) {
   return folder.read("label");
 }
 
-// The folder, or the one .npz in it where it holds no arrays of its own.
-std::filesystem::path arrays_in(const std::filesystem::path& path) {
-  if (!std::filesystem::is_directory(path) || std::filesystem::exists(path / "adj_indptr.npy")) return path;
+// The folder, or the one file in it whose name ends so, where it does not hold the arrays themselves.
+std::filesystem::path arrays_in(const std::filesystem::path& path, const char* telltale, const std::string& ending) {
+  if (!std::filesystem::is_directory(path) || std::filesystem::exists(path / telltale)) return path;
   std::vector<std::filesystem::path> found;
   for (const auto& file : std::filesystem::directory_iterator(path)) {
-    if (file.path().extension() == ".npz") found.push_back(file.path());
+    if (file.path().filename().string().ends_with(ending)) found.push_back(file.path());
   }
   return found.size() == 1 ? found[0] : path;
+}
+
+// Labels as whole numbers, however they are held.
+Array whole_labels(Array labels) {
+  const at::Tensor whole = labels.values.to(at::kLong);
+  if (at::isFloatingType(labels.values.scalar_type()) && !whole.to(labels.values.scalar_type()).equal(labels.values)) {
+    fail(labels.where, ": a label is no whole number");
+  }
+  return {whole, labels.where};
+}
+
+Dataset edge_index_dataset(const Array& edge_index, const Array& x, const Array& y, const std::string& name) {
+  Dataset data;
+  data.name = name;
+  data.features = dense_features(x);
+  // Labels first: rows of no features take no room in a file, labels do.
+  set_labels(data, y, data.features.num_nodes());
+  data.graph = edge_index_graph(edge_index, data.features.num_nodes());
+  if (data.num_classes == 2) {
+    data.task = Task::kBinary;
+    data.metric = "f1";
+  }
+  return data;
+}
+
+// The only member is the file that torch.save wrote.
+Dataset load_zipped_torch_data(const std::filesystem::path& path, const std::string& name) {
+  const ZipFile outer = ZipFile::open(path);
+  if (outer.members().size() != 1) fail(path.string(), ": ", outer.members().size(), " members, expected one .pt file");
+  const ZipFile::Content content = outer.read(outer.members().begin()->first);
+  const std::string where = path.string() + ": " + outer.members().begin()->first;
+  const auto tensors = read_torch_data(ZipFile::parse(content.bytes, where, content.owner));
+  const auto array = [&](const char* key) {
+    const auto found = tensors.find(key);
+    if (found == tensors.end()) fail(where, ": no tensor '", key, "'");
+    return Array{found->second, where + ": " + key};
+  };
+  return edge_index_dataset(array("edge_index"), array("x"), whole_labels(array("y")), name);
 }
 
 }  // namespace
 
 Dataset load_csr_arrays(const std::filesystem::path& folder_or_npz, const std::string& name) {
-  const ArrayFolder folder(arrays_in(folder_or_npz));
+  const ArrayFolder folder(arrays_in(folder_or_npz, "adj_indptr.npy", ".npz"));
   Dataset data;
   data.name = name;
   const bool pickled = folder.contains_matrix("adj_matrix");
@@ -226,19 +265,11 @@ Dataset load_csr_arrays(const std::filesystem::path& folder_or_npz, const std::s
   return data;
 }
 
-Dataset load_edge_index_arrays(const std::filesystem::path& folder_path, const std::string& name) {
-  const ArrayFolder folder(folder_path);
-  Dataset data;
-  data.name = name;
-  data.features = dense_features(folder.read("x"));
-  // Labels first: rows of no features take no room in a file, labels do.
-  set_labels(data, folder.read("y"), data.features.num_nodes());
-  data.graph = edge_index_graph(folder.read("edge_index"), data.features.num_nodes());
-  if (data.num_classes == 2) {
-    data.task = Task::kBinary;
-    data.metric = "f1";
-  }
-  return data;
+Dataset load_edge_index_arrays(const std::filesystem::path& folder_or_zip, const std::string& name) {
+  const std::filesystem::path path = arrays_in(folder_or_zip, "edge_index.npy", ".pt.zip");
+  if (!std::filesystem::is_directory(path)) return load_zipped_torch_data(path, name);
+  const ArrayFolder folder(path);
+  return edge_index_dataset(folder.read("edge_index"), folder.read("x"), folder.read("y"), name);
 }
 
 }  // namespace geniepath

@@ -14,6 +14,7 @@
 // Edge-index form (PyTorch Geometric), N nodes:
 //   edge_index [2, E]                                row 0 sources, row 1 targets; integers; directions stay
 //   x [N, P], y [N]                                  features; classes, a binary task where all are 0 and 1
+// or the same three in a Data object of torch.save (data/torch_file.h), itself zipped: NAME.pt.zip.
 #pragma once
 
 #include <filesystem>
@@ -24,8 +25,8 @@
 namespace geniepath {
 
 // No split is published in either form: train, valid and test are empty. A folder without adj_indptr.npy may hold one
-// .npz instead.
+// .npz, one without edge_index.npy one .pt.zip instead.
 Dataset load_csr_arrays(const std::filesystem::path& folder_or_npz, const std::string& name);
-Dataset load_edge_index_arrays(const std::filesystem::path& folder, const std::string& name);
+Dataset load_edge_index_arrays(const std::filesystem::path& folder_or_zip, const std::string& name);
 
 }  // namespace geniepath

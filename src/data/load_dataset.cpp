@@ -87,10 +87,11 @@ Dataset load_folder(const fs::path& folder) {
 
 Dataset load_file(const fs::path& file) {
   if (file.extension() == ".safetensors") return read_graph_file(file);
+  if (file.filename().string().ends_with(".pt.zip")) return load_edge_index_arrays(file, file.filename().string());
   if (file.extension() == ".npz") return load_csr_arrays(file, file.stem().string());
   if (file.filename() == "blogcatalog.mat") return load_blogcatalog(file.parent_path());
   if (const std::string name = planetoid_name(file); !name.empty()) return load_planetoid(file.parent_path(), name);
-  fail(file.string(), ": expected a graph file (.safetensors), .npz, blogcatalog.mat or ind.NAME.graph; for CSV files "
+  fail(file.string(), ": expected a graph file (.safetensors), .npz, .pt.zip, blogcatalog.mat or ind.NAME.graph; for CSV files "
        "say --data tables --edges FILE");
 }
 

@@ -12,11 +12,15 @@ using Kind = PickleValue::Kind;
 
 constexpr std::string_view kGlobals[] = {"collections\ndefaultdict", "__builtin__\nlist",
                                          "numpy.core.multiarray\n_reconstruct", "numpy\nndarray", "numpy\ndtype",
-                                         "scipy.sparse.csr\ncsr_matrix"};
+                                         "scipy.sparse.csr\ncsr_matrix",
+                                         "collections\nOrderedDict", "torch\nFloatStorage", "torch\nDoubleStorage",
+                                         "torch\nLongStorage", "torch._utils\n_rebuild_tensor_v2",
+                                         "torch_geometric.data.data\nData",
+                                         "torch_geometric.data.storage\nGlobalStorage"};
 
 const char* name_of(Kind kind) {
   static constexpr const char* kNames[] = {"None",    "a truth value", "an integer", "a string", "a global",
-                                           "a tuple", "a list",        "a dict",     "an object"};
+                                           "a tuple", "a list",        "a dict",     "an object", "a persistent id"};
   return kNames[static_cast<size_t>(kind)];
 }
 
@@ -180,6 +184,8 @@ void Machine::step(uint8_t opcode) {
     case 'a': return append(Kind::kList, take(1));                               // APPEND
     case 'e': return append(Kind::kList, take_marked());                         // APPENDS
     case 'u': return append(Kind::kDict, take_marked());                         // SETITEMS
+    case 's': return append(Kind::kDict, take(2));                               // SETITEM
+    case 'Q': return push_items(Kind::kPersistent, take(1));                     // BINPERSID
     default: in_.complain("opcode ", int{opcode}, " is not one that the files read here use");
   }
 }

@@ -37,8 +37,6 @@ struct DatasetEntry {
   TransformOptions transforms;              // what the literature does with it
   const char* threshold = "0.5";            // what decides its scores
   std::optional<RemoteFile> zip = {};       // where the files are published together, without addresses of their own
-
-  bool has_address() const { return zip || (!files.empty() && !files.front().url.empty()); }
 };
 
 const std::vector<DatasetEntry>& dataset_registry();

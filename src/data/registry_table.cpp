@@ -90,15 +90,10 @@ std::vector<RemoteFile> coauthor_physics_files() {
   };
 }
 
-// The published .pt.zip holds a pickled PyTorch object; these are its arrays.
 std::vector<RemoteFile> pygod_reddit_files() {
   return {
-      {"pygod-reddit/edge_index.npy", "", 2688384,
-       {"2e7c73c3af1f545c23e8e04417a7d91a9a965eaeedd2d354247750de453bd1e8"}},
-      {"pygod-reddit/x.npy", "", 2812032,
-       {"ab0abd0dd9982eabc70781f003d1918ab15f5530559f3ce20e0d86fde318ad51"}},
-      {"pygod-reddit/y.npy", "", 88000,
-       {"8f690361e86ae419e1a46e467a152cd42cc446371fd58cf648594d5fb047b6f1"}},
+      {"pygod-reddit/reddit.pt.zip", "https://raw.githubusercontent.com/pygod-team/data/main/reddit.pt.zip", 2410608,
+       {"276432d36219349b7ad98e974649f73c94e124e11f5282f53b1ec41086c1e18a"}},
   };
 }
 
@@ -143,6 +138,7 @@ std::vector<DatasetEntry> others() {
   const std::vector<std::string> tables{"edges.csv", "group-edges.csv"};
   const std::vector<std::string> arrays{"adj_indptr.npy",   "adj_indices.npy", "attr_indptr.npy",
                                         "attr_indices.npy", "attr_data.npy",   "label.npy"};
+  const std::vector<std::string> edge_index{"edge_index.npy", "x.npy", "y.npy"};
   const char* proteins = "http://snap.stanford.edu/graphsage/ppi.zip";
   constexpr int64_t kMostZipBytes = 256 << 20;  // neither the zip's size nor its hash is published
   return {
@@ -161,7 +157,7 @@ std::vector<DatasetEntry> others() {
        "coauthor-physics", {34493, 247962, 8415, 5, 1, 0, 0, 0}, false, coauthor_physics_files(), arrays,
        "https://github.com/EdisonLeeeee/GraphData", stratified(row_normalised())},
       {"pygod-reddit", "users and the subreddits they post in; find the banned users", Task::kBinary, "f1",
-       "edge-index", "pygod-reddit", {10984, 78516, 64, 2, 1, 0, 0, 0}, false, pygod_reddit_files(), {},
+       "edge-index", "pygod-reddit", {10984, 78516, 64, 2, 1, 0, 0, 0}, false, pygod_reddit_files(), edge_index,
        "https://github.com/pygod-team/data", stratified({})},
   };
 }

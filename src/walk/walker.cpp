@@ -17,7 +17,7 @@ Walker::Walker(const Graph& graph, const Options& options)
     : out_(graph.outgoing()),
       back_(1 / options.p),
       away_(1 / options.q),
-      largest_(std::max({back_, 1.0, away_})),
+      largest_(std::max(1.0, away_)),
       smallest_(std::min(1.0, away_)),
       seed_(options.seed) {
   if (!(options.p > 0) || !(options.q > 0)) fail("walks: p = ", options.p, " and q = ", options.q, ", expected above 0");
@@ -33,11 +33,15 @@ double Walker::weight(NodeId previous, NodeId next) const {
   return is_edge(previous, next) ? 1.0 : away_;
 }
 
-// By rejection: a neighbour drawn uniformly is taken with the probability weight / largest weight. Whether it is a
-// neighbour of the previous node is looked up only where the answer matters.
+// By rejection: a neighbour drawn uniformly is taken with the probability weight / largest weight of a node other than
+// the previous one. What the previous one weighs beyond that is a case of its own, so that a small p refuses nobody else.
+// Whether a node is a neighbour of the previous one is looked up only where the answer matters.
 NodeId Walker::next_node(NodeId previous, NodeId at, Random& random) const {
   const auto row = out_.neighbours(at);
+  const double beyond = back_ > largest_ && is_edge(at, previous) ? back_ - largest_ : 0;
+  const double all = static_cast<double>(row.size()) * largest_ + beyond;
   for (int draw = 0; draw < kMostDraws; ++draw) {
+    if (beyond > 0 && random.uniform() * all < beyond) return previous;
     const NodeId next = row[random.below(row.size())];
     const double bar = random.uniform() * largest_;
     if (next != previous && bar < smallest_) return next;

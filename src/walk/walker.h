@@ -34,7 +34,7 @@ class Walker {
 
   Adjacency out_;
   double back_, away_;       // 1/p, 1/q
-  double largest_, smallest_;  // of 1/p, 1, 1/q without the first
+  double largest_, smallest_;  // of 1 and 1/q
   uint64_t seed_;
 };
 
