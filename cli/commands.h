@@ -8,10 +8,13 @@ namespace geniepath::cli {
 void add_train(CLI::App& app);
 void add_evaluate(CLI::App& app);
 void add_predict(CLI::App& app);
+void add_embed(CLI::App& app);
+void add_tune(CLI::App& app);
 void add_compare(CLI::App& app);
 void add_reproduce(CLI::App& app);
 void add_bench(CLI::App& app);
 void add_bench_gpu(CLI::App& bench);  // below bench
+void add_bench_walks(CLI::App& bench);
 void add_datasets(CLI::App& app);
 void add_inspect(CLI::App& app);
 void add_convert(CLI::App& app);

@@ -22,27 +22,30 @@ struct Arguments {
 
 // One line, written over, on a terminal; nothing elsewhere.
 void show_progress(const RemoteFile& file, int64_t done) {
-  std::cerr << "\r\033[K" << file.name << "  " << bytes_text(done) << " of " << bytes_text(file.bytes) << "  "
-            << bar(static_cast<double>(done) / static_cast<double>(file.bytes), 20) << std::flush;
+  std::cerr << "\r\033[K" << file.name << "  " << bytes_text(done);
+  if (file.is_known()) {
+    std::cerr << " of " << bytes_text(file.bytes) << "  "
+              << bar(static_cast<double>(done) / static_cast<double>(file.bytes), 20);
+  }
+  std::cerr << std::flush;
 }
 
-void check_addresses(const DatasetEntry& entry, const std::string& mirror) {
-  if (entry.files.empty()) fail(entry.name, ": is made by the program, there is nothing to download");
-  if (!mirror.empty() || !entry.files.front().url.empty()) return;
-  fail(entry.name, ": its files have no addresses of their own; give --mirror URL of a folder that has ",
-       entry.files.front().name, ", or make them from ", entry.home);
+// A mirror is a copy of the data folder, so it has the files of an archive one by one.
+void fetch(const DatasetEntry& entry, const DownloadOptions& options) {
+  if (entry.zip && options.mirror.empty()) return download_archive({*entry.zip, entry.files}, options);
+  download(entry.files, options);
 }
 
 void run(const Arguments& arguments) {
   const DatasetEntry& entry = dataset_named(arguments.name);
-  check_addresses(entry, arguments.mirror);
+  if (entry.files.empty()) fail(entry.name, ": is made by the program, there is nothing to download");
   DownloadOptions options;
   options.folder = data_folder(arguments.data_dir);
   options.mirror = arguments.mirror;
   const bool terminal = ::isatty(STDERR_FILENO) != 0;
   if (terminal) options.progress = show_progress;
   try {
-    download(entry.files, options);
+    fetch(entry, options);
   } catch (...) {
     if (terminal) std::cerr << '\n';
     throw;

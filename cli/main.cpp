@@ -31,6 +31,8 @@ int run(int argc, char** argv) {
   geniepath::cli::add_train(app);
   geniepath::cli::add_evaluate(app);
   geniepath::cli::add_predict(app);
+  geniepath::cli::add_embed(app);
+  geniepath::cli::add_tune(app);
   geniepath::cli::add_compare(app);
   geniepath::cli::add_reproduce(app);
   geniepath::cli::add_bench(app);

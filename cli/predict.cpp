@@ -6,17 +6,10 @@
 #include "commands.h"
 #include "console.h"
 #include "run_options.h"
+#include "text.h"
 
 namespace geniepath::cli {
 namespace {
-
-// Quoted where it must be (RFC 4180).
-std::string csv_field(const std::string& text) {
-  if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
-  std::string quoted = "\"";
-  for (const char c : text) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
-  return quoted + "\"";
-}
 
 std::string class_name(const RunDescription& run, int64_t c) {
   const auto at = static_cast<size_t>(c);

@@ -1,5 +1,7 @@
 #include "run_options.h"
 
+#include <iostream>
+
 #include "console.h"
 #include "geniepath/device.h"
 
@@ -27,7 +29,13 @@ Dataset RunOptions::load(const RunFolder& folder, const RunDescription& descript
   take_typed(*data.app, data.data, source);
   take_typed(*data.app, data.tables, tables);
   take_typed(*data.app, data.transforms, fitted.options);
-  Dataset dataset = apply_transforms(load_dataset(source, tables), fitted);
+  TableSchema schema = description.schema;
+  Dataset dataset = apply_transforms(load_dataset(source, tables, schema), fitted);
+  for (const auto& [column, cells] : schema.unseen) {
+    std::cerr << "data   column '" << column << "': " << cells
+              << (cells == 1 ? " cell holds a category" : " cells hold categories")
+              << " unseen in training, taken as none\n";
+  }
   check_fits(description, dataset);
   return dataset;
 }

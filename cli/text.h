@@ -11,6 +11,8 @@ std::string grouped(int64_t number);  // 1,234,567
 
 std::string padded(const std::string& text, size_t width);  // to the right, with spaces in front
 
+std::string csv_field(const std::string& text);  // quoted where it must be (RFC 4180)
+
 // A bar of full and eighth blocks, `share` (0 to 1) of `width` columns; more than nothing always shows.
 std::string bar(double share, int width);
 

@@ -2,7 +2,6 @@
 
 #include <iostream>
 #include <nlohmann/json.hpp>
-#include <sstream>
 
 #include "base/file.h"
 #include "commands.h"
@@ -11,6 +10,7 @@
 #include "geniepath/device.h"
 #include "geniepath/error.h"
 #include "geniepath/train.h"
+#include "new_run.h"
 #include "option_binder.h"
 #include "score_report.h"
 #include "text.h"
@@ -34,6 +34,7 @@ RunDescription resumed(const TrainCommand& command, const RunFolder& folder) {
   };
   check(command.model, saved.model);
   check(command.train, saved.train);
+  check(command.walk, saved.walk);
   check(command.data.data, saved.data);
   check(command.data.tables, saved.tables);
   check(command.data.transforms, saved.transforms);
@@ -43,9 +44,13 @@ RunDescription resumed(const TrainCommand& command, const RunFolder& folder) {
 
 std::string progress_text(const EpochRecord& epoch, const TrainConfig& config, const std::string& metric,
                           double best_value, int64_t best_epoch) {
+  std::string scores;
+  if (!epoch.valid.classes.empty()) {
+    scores = "  valid " + metric + " " + fixed(epoch.valid.by_name(metric), 4) + "  best " + fixed(best_value, 4) +
+             " (epoch " + std::to_string(best_epoch) + ")";
+  }
   return "epoch " + std::to_string(epoch.epoch) + "/" + std::to_string(config.epochs) + "  loss " +
-         fixed(epoch.loss, 4) + "  valid " + metric + " " + fixed(epoch.valid.by_name(metric), 4) + "  best " +
-         fixed(best_value, 4) + " (epoch " + std::to_string(best_epoch) + ")  " + fixed(epoch.seconds, 2) + " s/epoch";
+         fixed(epoch.loss, 4) + scores + "  " + fixed(epoch.seconds, 2) + " s/epoch";
 }
 
 TrainHooks hooks_for(const TrainConfig& config, const std::string& metric, const std::string& title,
@@ -108,44 +113,14 @@ void report(const TrainCommand& command, const TrainOutcome& outcome) {
   std::cout << "\nrun in " << command.out << ": best.safetensors, last.safetensors, model.json, metrics.jsonl\n";
 }
 
-// The resolved options as a config file: a later `train --config` makes the same run.
-std::string config_text(const RunDescription& run) {
-  std::ostringstream out;
-  const auto add = [&](const Options& options) {
-    const nlohmann::ordered_json object = options.to_json();
-    for (const auto& [key, value] : object.items()) {
-      if (value != "") out << key << " = " << value.dump() << "\n";
-    }
-  };
-  add(run.data);
-  if (run.data.data == "tables") add(run.tables);
-  add(run.transforms);
-  add(run.model);
-  add(run.train);
-  return out.str();
-}
-
 // A new run: its data, prepared, and its folder.
 Dataset start(const TrainCommand& command, const RunFolder& folder, RunDescription& run) {
   if (folder.holds_run() && !command.force) folder.create(run, {}, false);  // says that it holds a run already
-  run.model = command.model, run.train = command.train;
-  run.data = command.data.data, run.tables = command.data.tables;
-  const Dataset raw = load_dataset(run.data, run.tables);
-  run.transforms = command.data.chosen_transforms(raw.name);
-  if (raw.train.empty() && raw.valid.empty() && raw.test.empty() && run.transforms.split == "given") {
-    std::cerr << "data   " << raw.name << " says nothing about training and test nodes: they are drawn (--split)\n";
-    run.transforms.split = "stratified";
-  }
-  const FittedTransforms fitted = fit_transforms(raw, run.transforms);
-  Dataset data = apply_transforms(raw, fitted);
-  if (data.train.empty()) fail(data.name, ": no labelled training node");
-  run.task = data.task;
-  run.features = data.features.num_features();
-  run.classes = data.num_classes;
-  run.class_names = data.class_names;
-  folder.create(run, fitted, command.force);
+  NewRun made = prepare_run(*command.app, command, command.data);
+  run = made.description;
+  folder.create(run, made.fitted, command.force);
   write_atomically(folder.file("config.toml"), [&](std::ostream& out) { out << config_text(run); });
-  return data;
+  return std::move(made.data);
 }
 
 }  // namespace
@@ -166,7 +141,7 @@ TrainOutcome run_training(const TrainCommand& command) {
   Dataset data;
   if (command.resume) {
     run = resumed(command, folder);
-    data = apply_transforms(load_dataset(run.data, run.tables), folder.transforms());
+    data = apply_transforms(load_dataset(run.data, run.tables, run.schema), folder.transforms());
   } else {
     data = start(command, folder, run);
   }
@@ -197,6 +172,7 @@ void TrainCommand::bind(CLI::App& command) {
   data.bind_source(command);
   bind_options(command, model, "Model");
   bind_options(command, train, "Training");
+  bind_options(command, walk, "Random walks (node2vec, deepwalk, --task unsupervised)");
   data.bind_details(command);
 }
 

@@ -8,12 +8,11 @@
 
 #include "data_arguments.h"
 #include "geniepath/train.h"
+#include "new_run.h"
 
 namespace geniepath::cli {
 
-struct TrainCommand {
-  ModelConfig model;
-  TrainConfig train;
+struct TrainCommand : RunArguments {
   DataArguments data;
   std::string out = "runs/latest", config;
   std::string device = "cpu";

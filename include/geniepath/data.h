@@ -21,7 +21,9 @@ struct DataOptions : Options {
 };
 
 // Loads and validates. `data` is a name of the registry, "tables", our own file (.safetensors), or a file or folder in
-// a known format; an unknown name is an Error that lists the known ones. `tables` is looked at for "tables" alone.
+// a known format; an unknown name is an Error that lists the known ones. `tables` and `schema`, which is filled or
+// followed, are looked at for "tables" alone.
+Dataset load_dataset(const DataOptions& options, const TableOptions& tables, TableSchema& schema);
 Dataset load_dataset(const DataOptions& options, const TableOptions& tables = {});
 
 // What the literature does with a data set before training; nothing for one that is not known by name.

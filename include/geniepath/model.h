@@ -35,7 +35,11 @@ struct ModelConfig : Options {
   void visit(OptionVisitor& options) override;
 };
 
+// Those that are trained by the gradient of a loss.
 std::vector<std::string> model_names();
+
+// node2vec and deepwalk, which are not: a row of numbers a node, learned from random walks.
+bool is_walk_model(const std::string& model);
 
 // What a model sees of one graph: features dense or sparse, and the edges with the paper's N(i) + {i}.
 struct ModelInput {
@@ -55,7 +59,9 @@ class Model : public torch::nn::Module {
   // Scores [N, outputs] before softmax or sigmoid. In train() mode dropout is on; its masks follow from the dropout key.
   at::Tensor forward(const ModelInput& input);
   at::Tensor forward(const ModelInput& input, uint64_t dropout_key);
-  // Takes effect with the next forward(), also with one that is replayed from a CUDA graph.
+  // What the output layer reads, [N, K].
+  at::Tensor embed(const ModelInput& input);
+  // Takes effect with the next forward() or embed(), also with one that is replayed from a CUDA graph.
   void set_dropout_key(uint64_t key);
   at::Device device() const;
   // Whether forward() queues the same work each time, so that a CUDA graph can replay it.
@@ -78,6 +84,7 @@ class Model : public torch::nn::Module {
   Precision precision_ = Precision::kF32;
 
  private:
+  ModelInput begin(const ModelInput& input);
   ModelInput with_dropped_features(const ModelInput& input);
 
   at::Tensor w_y_, b_y_;

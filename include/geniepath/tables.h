@@ -11,7 +11,10 @@
 // table the nodes are the ids of the edges, in order of appearance, with one-hot ids as features.
 #pragma once
 
+#include <map>
+#include <nlohmann/json_fwd.hpp>
 #include <string>
+#include <vector>
 
 #include "geniepath/dataset.h"
 #include "geniepath/options.h"
@@ -47,6 +50,33 @@ struct TableOptions : Options {
   char separator_character() const;  // '\0': found out from the first row
 };
 
+// What the columns became: features and classes. Learned from the tables a run is trained on and recorded with it;
+// followed when other tables are read for that run, so that every feature and class means there what it meant here.
+struct TableSchema {
+  struct Categories {
+    std::string column;
+    std::vector<std::string> values;  // one feature each
+  };
+  struct Table {
+    std::vector<std::string> numbers;  // columns, in the order of their features
+    std::vector<Categories> one_hot;
+    int64_t sparse_size = -1;          // features of the sparse column; -1: there is none
+  };
+  bool learned = false;  // otherwise still to be filled
+  std::vector<Table> tables;
+  bool sparse = false;  // the features are kept so
+  Task task = Task::kMultiClass;
+  std::vector<std::string> classes;
+  // While followed: how many cells of a one-hot column hold a value that was not there. They count as empty.
+  std::map<std::string, int64_t> unseen;
+
+  nlohmann::ordered_json to_json() const;
+  static TableSchema from_json(const nlohmann::ordered_json& object, const std::string& where);
+};
+
+// A schema that has learned nothing yet is filled; one that has is followed: a missing or additional column and an
+// unknown class are Errors.
+Dataset load_tables(const TableOptions& options, TableSchema& schema);
 Dataset load_tables(const TableOptions& options);
 
 }  // namespace geniepath

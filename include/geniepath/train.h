@@ -27,7 +27,18 @@ struct TrainConfig : Options {
   std::string threshold = "auto";
   int64_t batch_graphs = 0;
   std::string class_weights = "auto";
+  std::string objective = "labels";
   int64_t seed = 1;
+
+  void visit(OptionVisitor& options) override;
+};
+
+// Random walks, for node2vec, DeepWalk and models trained on walks. An epoch is one walk from every node.
+struct WalkConfig : Options {
+  double p = 1, q = 1;
+  int64_t walk_length = 80;
+  int64_t window = 10;
+  int64_t negatives = 5;
 
   void visit(OptionVisitor& options) override;
 };
@@ -36,8 +47,10 @@ struct TrainConfig : Options {
 struct RunDescription {
   ModelConfig model;
   TrainConfig train;
+  WalkConfig walk;
   DataOptions data;
   TableOptions tables;  // where the data is tables
+  TableSchema schema;   // what these became
   TransformOptions transforms;
   Task task = Task::kMultiClass;
   int64_t features = 0;
@@ -48,10 +61,15 @@ struct RunDescription {
   static RunDescription from_json(const nlohmann::ordered_json& object, const std::string& where);
 };
 
+// What is usual for node2vec and DeepWalk: 128 dimensions, 10 walks a node, word2vec's step size.
+void set_walk_defaults(RunDescription& run);
+// They know nodes by their ids alone.
+void use_node_ids(TransformOptions& transforms);
+
 struct EpochRecord {
   int64_t epoch = 0;  // from 1
   double loss = 0, learning_rate = 0, gradient_norm = 0, seconds = 0;
-  Scores valid;
+  Scores valid;  // without classes where the epoch was not scored
   bool best = false;
 
   nlohmann::ordered_json to_json() const;
@@ -97,6 +115,7 @@ class RunFolder {
   void create(const RunDescription& description, const FittedTransforms& transforms, bool force) const;
   RunDescription description() const;
   FittedTransforms transforms() const;
+  int64_t epochs_done() const;  // of the last checkpoint; 0 where there is none
   std::filesystem::path file(const char* name) const { return path_ / name; }
 
  private:
@@ -113,6 +132,9 @@ std::shared_ptr<Model> load_model(const RunFolder& folder);
 
 // Probabilities of every node, [N, C], [N, L] or [N, 1] as the task has it.
 at::Tensor predict(Model& model, const Dataset& data);
+
+// What the model's output layer reads of every node, [N, K].
+at::Tensor embed(Model& model, const Dataset& data);
 
 // Scores of a split's nodes, decided at 0.5. An inductive data set's split is scored on its own graphs.
 Scores evaluate(Model& model, const Dataset& data, const std::vector<NodeId>& nodes);

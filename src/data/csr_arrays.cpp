@@ -10,6 +10,8 @@
 #include "data/csr.h"
 #include "data/npy.h"
 #include "data/npz.h"
+#include "data/pickled_arrays.h"
+#include "data/torch_file.h"
 #include "geniepath/error.h"
 
 namespace geniepath {
@@ -29,12 +31,21 @@ class ArrayFolder {
     if (!std::filesystem::is_directory(path)) npz_ = NpzFile::open(path);
   }
 
+  const std::filesystem::path& path() const { return path_; }
+
   bool contains(const std::string& key) const {
     return npz_ ? npz_->contains(key) : std::filesystem::exists(file(key));
   }
   Array read(const std::string& key) const {
     if (npz_) return {npz_->read(key), path_.string() + ": " + key};
     return {read_npy(file(key)), file(key).string()};
+  }
+  bool contains_matrix(const std::string& key) const { return npz_ && npz_->contains(key); }
+  SparseMatrix read_matrix(const std::string& key) const {
+    const std::string where = path_.string() + ": " + key;
+    const ZipFile::Content object = npz_->read_object(key);
+    const Pickle pickle(object.bytes, where);
+    return pickled_csr(pickle, pickled_object(pickle, pickle.root()), where);
   }
 
  private:
@@ -106,6 +117,30 @@ Features dense_features(const Array& array) {
   return Features(array.values.to(at::kFloat).contiguous());
 }
 
+// Row i of the entries lists the neighbours of node i; an entry whose weight is 0 is no edge.
+Graph graph_of_rows(std::span<const int64_t> offset, std::span<const int32_t> neighbour, const bool* weighs) {
+  const auto nodes = static_cast<NodeId>(offset.size() - 1);
+  std::vector<NodeId> source, target;
+  for (NodeId node = 0; node < nodes; ++node) {
+    const auto row = static_cast<size_t>(node);
+    for (auto at = static_cast<size_t>(offset[row]); at < static_cast<size_t>(offset[row + 1]); ++at) {
+      if (!weighs[at]) continue;
+      source.push_back(neighbour[at]);
+      target.push_back(node);
+    }
+  }
+  return Graph::from_edges(nodes, source, target, {.symmetrise = true});
+}
+
+Graph matrix_graph(const SparseMatrix& matrix, const std::string& where) {
+  if (matrix.rows != matrix.columns) {
+    fail(where, ": adj_matrix: ", matrix.rows, " rows and ", matrix.columns, " columns, expected as many");
+  }
+  const std::unique_ptr<bool[]> weighs(new bool[static_cast<size_t>(matrix.num_nonzeros())]);
+  std::transform(matrix.value.begin(), matrix.value.end(), weighs.get(), [](float weight) { return weight != 0; });
+  return graph_of_rows(matrix.offset.span(), matrix.column.span(), weighs.get());
+}
+
 Graph csr_graph(const ArrayFolder& folder) {
   const Array begins = folder.read("adj_indptr"), indices = folder.read("adj_indices");
   check_dimensions(begins, 1);
@@ -122,15 +157,7 @@ Graph csr_graph(const ArrayFolder& folder) {
     }
     weight = weights.values.ne(0).contiguous();
   }
-  std::vector<NodeId> source, target;
-  for (int64_t node = 0; node < nodes; ++node) {
-    for (int64_t at = offset[node]; at < offset[node + 1]; ++at) {
-      if (!weight.data_ptr<bool>()[at]) continue;
-      source.push_back(neighbour[static_cast<size_t>(at)]);
-      target.push_back(static_cast<NodeId>(node));
-    }
-  }
-  return Graph::from_edges(static_cast<NodeId>(nodes), source, target, {.symmetrise = true});
+  return graph_of_rows(offset.span(), neighbour, weight.data_ptr<bool>());
 }
 
 Graph edge_index_graph(const Array& array, int64_t nodes) {
@@ -161,15 +188,76 @@ void set_labels(Dataset& data, const Array& array, int64_t nodes) {
   data.labels = array.values.to(at::kLong).contiguous();
 }
 
+Features features_of(const ArrayFolder& folder) {
+  if (folder.contains_matrix("node_attr")) return folder.read_matrix("node_attr");
+  return folder.contains("attr") ? dense_features(folder.read("attr")) : sparse_features(folder);
+}
+
+Array labels_of(const ArrayFolder& folder) {
+  for (const char* key : {"labels", "node_label"}) {
+    if (folder.contains(key)) return folder.read(key);
+  }
+  return folder.read("label");
+}
+
+// The folder, or the one file in it whose name ends so, where it does not hold the arrays themselves.
+std::filesystem::path arrays_in(const std::filesystem::path& path, const char* telltale, const std::string& ending) {
+  if (!std::filesystem::is_directory(path) || std::filesystem::exists(path / telltale)) return path;
+  std::vector<std::filesystem::path> found;
+  for (const auto& file : std::filesystem::directory_iterator(path)) {
+    if (file.path().filename().string().ends_with(ending)) found.push_back(file.path());
+  }
+  return found.size() == 1 ? found[0] : path;
+}
+
+// Labels as whole numbers, however they are held.
+Array whole_labels(Array labels) {
+  const at::Tensor whole = labels.values.to(at::kLong);
+  if (at::isFloatingType(labels.values.scalar_type()) && !whole.to(labels.values.scalar_type()).equal(labels.values)) {
+    fail(labels.where, ": a label is no whole number");
+  }
+  return {whole, labels.where};
+}
+
+Dataset edge_index_dataset(const Array& edge_index, const Array& x, const Array& y, const std::string& name) {
+  Dataset data;
+  data.name = name;
+  data.features = dense_features(x);
+  // Labels first: rows of no features take no room in a file, labels do.
+  set_labels(data, y, data.features.num_nodes());
+  data.graph = edge_index_graph(edge_index, data.features.num_nodes());
+  if (data.num_classes == 2) {
+    data.task = Task::kBinary;
+    data.metric = "f1";
+  }
+  return data;
+}
+
+// The only member is the file that torch.save wrote.
+Dataset load_zipped_torch_data(const std::filesystem::path& path, const std::string& name) {
+  const ZipFile outer = ZipFile::open(path);
+  if (outer.members().size() != 1) fail(path.string(), ": ", outer.members().size(), " members, expected one .pt file");
+  const ZipFile::Content content = outer.read(outer.members().begin()->first);
+  const std::string where = path.string() + ": " + outer.members().begin()->first;
+  const auto tensors = read_torch_data(ZipFile::parse(content.bytes, where, content.owner));
+  const auto array = [&](const char* key) {
+    const auto found = tensors.find(key);
+    if (found == tensors.end()) fail(where, ": no tensor '", key, "'");
+    return Array{found->second, where + ": " + key};
+  };
+  return edge_index_dataset(array("edge_index"), array("x"), whole_labels(array("y")), name);
+}
+
 }  // namespace
 
 Dataset load_csr_arrays(const std::filesystem::path& folder_or_npz, const std::string& name) {
-  const ArrayFolder folder(folder_or_npz);
+  const ArrayFolder folder(arrays_in(folder_or_npz, "adj_indptr.npy", ".npz"));
   Dataset data;
   data.name = name;
-  data.graph = csr_graph(folder);
-  data.features = folder.contains("attr") ? dense_features(folder.read("attr")) : sparse_features(folder);
-  set_labels(data, folder.read(folder.contains("labels") ? "labels" : "label"), data.graph.num_nodes());
+  const bool pickled = folder.contains_matrix("adj_matrix");
+  data.graph = pickled ? matrix_graph(folder.read_matrix("adj_matrix"), folder.path().string()) : csr_graph(folder);
+  data.features = features_of(folder);
+  set_labels(data, labels_of(folder), data.graph.num_nodes());
   if (data.features.num_nodes() != data.graph.num_nodes()) {
     fail(folder_or_npz.string(), ": features of ", data.features.num_nodes(), " nodes, but the graph has ",
          data.graph.num_nodes());
@@ -177,19 +265,11 @@ Dataset load_csr_arrays(const std::filesystem::path& folder_or_npz, const std::s
   return data;
 }
 
-Dataset load_edge_index_arrays(const std::filesystem::path& folder_path, const std::string& name) {
-  const ArrayFolder folder(folder_path);
-  Dataset data;
-  data.name = name;
-  data.features = dense_features(folder.read("x"));
-  // Labels first: rows of no features take no room in a file, labels do.
-  set_labels(data, folder.read("y"), data.features.num_nodes());
-  data.graph = edge_index_graph(folder.read("edge_index"), data.features.num_nodes());
-  if (data.num_classes == 2) {
-    data.task = Task::kBinary;
-    data.metric = "f1";
-  }
-  return data;
+Dataset load_edge_index_arrays(const std::filesystem::path& folder_or_zip, const std::string& name) {
+  const std::filesystem::path path = arrays_in(folder_or_zip, "edge_index.npy", ".pt.zip");
+  if (!std::filesystem::is_directory(path)) return load_zipped_torch_data(path, name);
+  const ArrayFolder folder(path);
+  return edge_index_dataset(folder.read("edge_index"), folder.read("x"), folder.read("y"), name);
 }
 
 }  // namespace geniepath

@@ -3,6 +3,7 @@
 #include <curl/curl.h>
 #include <sys/file.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
@@ -10,6 +11,7 @@
 #include <memory>
 
 #include "data/sha256.h"
+#include "data/unpack.h"
 #include "geniepath/error.h"
 
 namespace geniepath {
@@ -131,15 +133,16 @@ void check_answer(const RemoteFile& file, const std::string& url, const Answer& 
   if (answer.code == CURLE_HTTP_RETURNED_ERROR) {
     fail(file.name, ": ", url, " answered with HTTP status ", answer.status);
   }
+  const std::string of_all = file.is_known() ? " of " + std::to_string(file.bytes) : "";
   if (answer.code == CURLE_OPERATION_TIMEDOUT) {
-    fail(file.name, ": ", url, " sent nothing for ", stall_seconds, " s, after ", transfer.done(), " of ", file.bytes,
+    fail(file.name, ": ", url, " sent nothing for ", stall_seconds, " s, after ", transfer.done(), of_all,
          " bytes; run it again to continue");
   }
   if (answer.code != CURLE_OK) {
-    fail(file.name, ": ", url, ": ", curl_easy_strerror(answer.code), ", after ", transfer.done(), " of ", file.bytes,
+    fail(file.name, ": ", url, ": ", curl_easy_strerror(answer.code), ", after ", transfer.done(), of_all,
          " bytes; run it again to continue");
   }
-  if (transfer.done() < file.bytes) {
+  if (file.is_known() && transfer.done() < file.bytes) {
     fail(file.name, ": ", url, " ended after ", transfer.done(), " bytes, expected ", file.bytes);
   }
 }
@@ -151,7 +154,7 @@ void check_answer(const RemoteFile& file, const std::string& url, const Answer& 
 
 void fetch(const RemoteFile& file, const DownloadOptions& options, const std::string& url, const fs::path& part) {
   Transfer transfer(file, options, part);
-  if (transfer.done() == file.bytes) return;  // whole, but its renaming was interrupted
+  if (file.is_known() && transfer.done() == file.bytes) return;  // whole, but its renaming was interrupted
   const bool resumed = transfer.done() > 0;
   Answer answer = request(url, transfer, options.stall_seconds);
   if (resumed && cannot_resume(answer)) {
@@ -163,31 +166,53 @@ void fetch(const RemoteFile& file, const DownloadOptions& options, const std::st
   check_answer(file, url, answer, transfer, options.stall_seconds);
 }
 
-void download_one(const RemoteFile& file, const DownloadOptions& options) {
-  check_name(file);
-  if (is_right(file, options.folder)) return;
-  const std::string url = url_of(file, options.mirror);
-  const fs::path path = options.folder / file.name;
-  fs::path part = path;
+// The part with all that the address has.
+fs::path fetch_part(const RemoteFile& file, const DownloadOptions& options, const std::string& url) {
+  fs::path part = options.folder / file.name;
   part += ".part";
   std::error_code error;
-  fs::create_directories(path.parent_path(), error);
-  if (error) fail(path.parent_path().string(), ": cannot make this folder: ", error.message());
+  fs::create_directories(part.parent_path(), error);
+  if (error) fail(part.parent_path().string(), ": cannot make this folder: ", error.message());
   try {
     fetch(file, options, url, part);
   } catch (...) {
     if (fs::exists(part) && fs::is_empty(part)) fs::remove(part);  // nothing to continue
     throw;
   }
+  return part;
+}
+
+void download_one(const RemoteFile& file, const DownloadOptions& options) {
+  check_name(file);
+  if (is_right(file, options.folder)) return;
+  const std::string url = url_of(file, options.mirror);
+  const fs::path part = fetch_part(file, options, url);
   const std::string found = sha256_of_file(part);
-  if (found != file.sha256) refuse(part, file, url, "SHA-256 " + found + ", expected " + file.sha256);
-  fs::rename(part, path);
+  if (!is_published(file, found)) refuse(part, file, url, "SHA-256 " + found + ", expected " + file.sha256.front());
+  fs::rename(part, options.folder / file.name);
 }
 
 }  // namespace
 
 void download(const std::vector<RemoteFile>& files, const DownloadOptions& options) {
   for (const RemoteFile& file : files) download_one(file, options);
+}
+
+void download_archive(const RemoteArchive& archive, const DownloadOptions& options) {
+  check_name(archive.zip);
+  for (const RemoteFile& file : archive.files) check_name(file);
+  const auto is_there = [&](const RemoteFile& file) { return is_right(file, options.folder); };
+  if (std::all_of(archive.files.begin(), archive.files.end(), is_there)) return;
+  const std::string url = url_of(archive.zip, options.mirror);
+  const fs::path part = fetch_part(archive.zip, options, url);
+  std::vector<ZipFile::Content> contents;
+  try {
+    contents = read_members(part, archive.files);
+  } catch (const Error& error) {
+    refuse(part, archive.zip, url, error.what());
+  }
+  write_files(contents, archive.files, options.folder);
+  fs::remove(part);
 }
 
 }  // namespace geniepath

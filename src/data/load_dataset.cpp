@@ -87,15 +87,16 @@ Dataset load_folder(const fs::path& folder) {
 
 Dataset load_file(const fs::path& file) {
   if (file.extension() == ".safetensors") return read_graph_file(file);
+  if (file.filename().string().ends_with(".pt.zip")) return load_edge_index_arrays(file, file.filename().string());
   if (file.extension() == ".npz") return load_csr_arrays(file, file.stem().string());
   if (file.filename() == "blogcatalog.mat") return load_blogcatalog(file.parent_path());
   if (const std::string name = planetoid_name(file); !name.empty()) return load_planetoid(file.parent_path(), name);
-  fail(file.string(), ": expected a graph file (.safetensors), .npz, blogcatalog.mat or ind.NAME.graph; for CSV files "
+  fail(file.string(), ": expected a graph file (.safetensors), .npz, .pt.zip, blogcatalog.mat or ind.NAME.graph; for CSV files "
        "say --data tables --edges FILE");
 }
 
-Dataset load_any(const DataOptions& options, const TableOptions& tables) {
-  if (options.data == "tables") return load_tables(tables);
+Dataset load_any(const DataOptions& options, const TableOptions& tables, TableSchema& schema) {
+  if (options.data == "tables") return load_tables(tables, schema);
   if (const DatasetEntry* entry = find_dataset(options.data)) return load_entry(*entry, options);
   if (fs::is_directory(options.data)) return load_folder(options.data);
   const fs::path path(options.data);
@@ -118,8 +119,13 @@ void DataOptions::visit(OptionVisitor& options) {
 }
 
 Dataset load_dataset(const DataOptions& options, const TableOptions& tables) {
+  TableSchema schema;
+  return load_dataset(options, tables, schema);
+}
+
+Dataset load_dataset(const DataOptions& options, const TableOptions& tables, TableSchema& schema) {
   options.check();
-  Dataset data = load_any(options, tables);
+  Dataset data = load_any(options, tables, schema);
   data.validate();
   return data;
 }

@@ -83,12 +83,14 @@ std::vector<int64_t> parse_shape(ByteReader& in) {
   return shape;
 }
 
-std::string parse_descr(ByteReader& in) {
+std::string parse_descr(ByteReader& in, bool object) {
   if (accept(in, "[")) in.complain("a structured array, expected one number an element");
   const ByteReader at = in;
   const std::string_view descr = quoted(in);
   const std::string_view dtype = descr.substr(std::min<size_t>(1, descr.size()));
   if (descr.substr(0, 1) == ">") at.complain("'", descr, "' is big-endian, expected little-endian");
+  if (object && descr != "|O") at.complain("'", descr, "', expected '|O', a pickled Python object");
+  if (object) return std::string(dtype);
   if (dtype.substr(0, 1) == "O") at.complain("'", descr, "' holds pickled Python objects, expected numbers");
   if (std::string_view("<|=").find(descr.substr(0, 1)) == std::string_view::npos || find_dtype(dtype) == nullptr) {
     at.complain("dtype '", descr.substr(0, 40), "' is not one of f2 f4 f8 i1 i2 i4 i8 u1 u2 u4 b1, little-endian");
@@ -96,14 +98,14 @@ std::string parse_descr(ByteReader& in) {
   return std::string(dtype);
 }
 
-void parse_dictionary(ByteReader& in, NpyHeader& header) {
+void parse_dictionary(ByteReader& in, NpyHeader& header, bool object) {
   bool descr = false, order = false, shape = false;
   expect(in, "{");
   while (!accept(in, "}")) {
     const std::string_view key = quoted(in);
     expect(in, ":");
     if (key == "descr" && !std::exchange(descr, true)) {
-      header.dtype = parse_descr(in);
+      header.dtype = parse_descr(in, object);
     } else if (key == "fortran_order" && !std::exchange(order, true)) {
       header.fortran_order = accept(in, "True");
       if (!header.fortran_order) expect(in, "False");
@@ -161,9 +163,8 @@ at::Tensor elements(const NpyHeader& header, std::span<const std::byte> data, at
   return copy;
 }
 
-}  // namespace
-
-NpyHeader parse_npy_header(std::span<const std::byte> bytes, const std::string& where) {
+// All but data_bytes.
+NpyHeader parse_description(std::span<const std::byte> bytes, const std::string& where, bool object) {
   ByteReader in(bytes, where);
   if (in.rest().substr(0, kMagic.size()) != kMagic) in.complain("no NumPy array: it does not begin with \\x93NUMPY");
   in.seek(kMagic.size());
@@ -177,9 +178,22 @@ NpyHeader parse_npy_header(std::span<const std::byte> bytes, const std::string& 
   header.data_begin = in.offset() + length;
   in.take(length, "the header");
   ByteReader dictionary(bytes.first(header.data_begin), where, header.data_begin - length);
-  parse_dictionary(dictionary, header);
+  parse_dictionary(dictionary, header, object);
+  return header;
+}
+
+}  // namespace
+
+NpyHeader parse_npy_header(std::span<const std::byte> bytes, const std::string& where) {
+  NpyHeader header = parse_description(bytes, where, false);
   header.data_bytes = bytes_of(header, where);
   return header;
+}
+
+size_t parse_object_header(std::span<const std::byte> bytes, const std::string& where) {
+  const NpyHeader header = parse_description(bytes, where, true);
+  if (!header.shape.empty()) fail(where, ": an array of objects, expected a single one");
+  return header.data_begin;
 }
 
 at::Tensor parse_npy(std::span<const std::byte> bytes, const std::string& where, std::shared_ptr<const void> owner) {
@@ -197,6 +211,30 @@ at::Tensor parse_npy(std::span<const std::byte> bytes, const std::string& where,
   std::vector<int64_t> turned(shape.size());
   std::iota(turned.rbegin(), turned.rend(), int64_t{0});
   return array.permute(turned).contiguous();
+}
+
+void write_npy(const std::filesystem::path& path, const at::Tensor& array) {
+  const char* descr = nullptr;
+  switch (array.scalar_type()) {
+    case at::kFloat: descr = "<f4"; break;
+    case at::kDouble: descr = "<f8"; break;
+    case at::kInt: descr = "<i4"; break;
+    case at::kLong: descr = "<i8"; break;
+    default: fail(path.string(), ": cannot write dtype ", at::toString(array.scalar_type()), " as .npy");
+  }
+  std::string shape;
+  for (const int64_t size : array.sizes()) shape += std::to_string(size) + ",";
+  std::string header = std::string("{'descr': '") + descr + "', 'fortran_order': False, 'shape': (" + shape + "), }";
+  const size_t before = kMagic.size() + 4;
+  header.append(63 - (before + header.size()) % 64, ' ');  // so that the elements begin at a multiple of 64
+  header += '\n';
+  const at::Tensor held = array.contiguous();
+  write_atomically(path, [&](std::ostream& out) {
+    const char version[] = {1, 0, static_cast<char>(header.size() & 0xff), static_cast<char>(header.size() >> 8)};
+    out.write(kMagic.data(), static_cast<std::streamsize>(kMagic.size())).write(version, sizeof version);
+    out << header;
+    out.write(static_cast<const char*>(held.data_ptr()), static_cast<std::streamsize>(held.nbytes()));
+  });
 }
 
 at::Tensor read_npy(const std::filesystem::path& path) {

@@ -34,7 +34,13 @@ NpyHeader parse_npy_header(std::span<const std::byte> bytes, const std::string& 
 at::Tensor parse_npy(std::span<const std::byte> bytes, const std::string& where,
                      std::shared_ptr<const void> owner = nullptr);
 
+// Where the pickle of an array of one Python object (descr '|O', shape ()) begins; it reaches to the end of the file.
+size_t parse_object_header(std::span<const std::byte> bytes, const std::string& where);
+
 // Through a mapping of the file.
 at::Tensor read_npy(const std::filesystem::path& path);
+
+// f32, f64, i32 or i64, in row order, version 1.0. Written beside and renamed.
+void write_npy(const std::filesystem::path& path, const at::Tensor& array);
 
 }  // namespace geniepath

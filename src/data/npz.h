@@ -1,20 +1,16 @@
-// NumPy's .npz: a zip archive whose members are .npy files, stored or deflated.
-//   At the end of the file is a record that says where the central directory is; the directory lists for each member
-//   its name, method, CRC, packed and unpacked size and where its local header is; name and padding follow that header,
-//   then the member's bytes. Sizes are taken from the directory: NumPy leaves them out of the local headers.
-// Members are read when asked for, so that one which holds something else does no harm. Before a member is unpacked,
-// its size has been checked against what deflate can do and against its own .npy header. Refused: zip64, encryption,
-// archives in several pieces, methods other than stored and deflated.
+// NumPy's .npz: a zip archive (data/zip.h) whose members are .npy files. A member is unpacked when it is asked for, and
+// only where its size is the one its own .npy header asks for.
 #pragma once
 
 #include <ATen/core/Tensor.h>
 
 #include <cstddef>
 #include <filesystem>
-#include <map>
 #include <memory>
 #include <span>
 #include <string>
+
+#include "data/zip.h"
 
 namespace geniepath {
 
@@ -26,24 +22,15 @@ class NpzFile {
                        std::shared_ptr<const void> owner = nullptr);
 
   // By name, without ".npy".
-  bool contains(const std::string& name) const { return members_.count(name) != 0; }
+  bool contains(const std::string& name) const { return zip_.members().count(name + ".npy") != 0; }
   at::Tensor read(const std::string& name) const;
-
-  struct Member {
-    uint16_t method = 0;
-    uint32_t crc = 0;
-    uint64_t packed = 0, unpacked = 0;  // bytes
-    uint64_t header = 0;                // where the local header begins
-  };
-  const std::map<std::string, Member>& members() const { return members_; }
+  // The pickle that stands in place of the elements of an array of one Python object.
+  ZipFile::Content read_object(const std::string& name) const;
+  const ZipFile& zip() const { return zip_; }
 
  private:
-  std::span<const std::byte> packed_bytes(const std::string& name, const Member& member) const;
-
-  std::span<const std::byte> bytes_;
-  std::string where_;
-  std::shared_ptr<const void> owner_;
-  std::map<std::string, Member> members_;
+  explicit NpzFile(ZipFile zip) : zip_(std::move(zip)) {}
+  ZipFile zip_;
 };
 
 }  // namespace geniepath

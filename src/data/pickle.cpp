@@ -12,11 +12,15 @@ using Kind = PickleValue::Kind;
 
 constexpr std::string_view kGlobals[] = {"collections\ndefaultdict", "__builtin__\nlist",
                                          "numpy.core.multiarray\n_reconstruct", "numpy\nndarray", "numpy\ndtype",
-                                         "scipy.sparse.csr\ncsr_matrix"};
+                                         "scipy.sparse.csr\ncsr_matrix",
+                                         "collections\nOrderedDict", "torch\nFloatStorage", "torch\nDoubleStorage",
+                                         "torch\nLongStorage", "torch._utils\n_rebuild_tensor_v2",
+                                         "torch_geometric.data.data\nData",
+                                         "torch_geometric.data.storage\nGlobalStorage"};
 
 const char* name_of(Kind kind) {
   static constexpr const char* kNames[] = {"None",    "a truth value", "an integer", "a string", "a global",
-                                           "a tuple", "a list",        "a dict",     "an object"};
+                                           "a tuple", "a list",        "a dict",     "an object", "a persistent id"};
   return kNames[static_cast<size_t>(kind)];
 }
 
@@ -102,7 +106,7 @@ void Machine::push_global() {
   const size_t end = rest.find('\n', std::min(rest.find('\n'), rest.size() - 1) + 1);
   const std::string_view name = in_.text(std::min(end, rest.size()), "a global");
   if (std::find(std::begin(kGlobals), std::end(kGlobals), name) == std::end(kGlobals)) {
-    in_.complain("the global '", dotted(name.substr(0, 80)), "' is not one that Planetoid's files use");
+    in_.complain("the global '", dotted(name.substr(0, 80)), "' is not one that the files read here use");
   }
   in_.take(1, "a new line");
   push({Kind::kGlobal, 0, 0, name, {}});
@@ -147,8 +151,8 @@ void Machine::recall(uint32_t key) {
 void Machine::step(uint8_t opcode) {
   switch (opcode) {
     case 0x80:  // PROTO
-      if (const int protocol = in_.number<uint8_t>("a protocol"); protocol != 2) {
-        in_.complain("pickle protocol ", protocol, ", expected 2");
+      if (const int protocol = in_.number<uint8_t>("a protocol"); protocol != 2 && protocol != 3) {
+        in_.complain("pickle protocol ", protocol, ", expected 2 or 3");
       }
       return;
     case 'c': return push_global();                                              // GLOBAL
@@ -174,10 +178,15 @@ void Machine::step(uint8_t opcode) {
     case 'M': return push_number(Kind::kInt, in_.number<uint16_t>("an integer")); // BININT2
     case 'U': return push_bytes(in_.number<uint8_t>("a length"));                // SHORT_BINSTRING
     case 'T': return push_bytes(in_.number<int32_t>("a length"));                // BINSTRING
+    case 'C': return push_bytes(in_.number<uint8_t>("a length"));                // SHORT_BINBYTES
+    case 'B': return push_bytes(in_.number<uint32_t>("a length"));               // BINBYTES
+    case 'X': return push_bytes(in_.number<uint32_t>("a length"));               // BINUNICODE
     case 'a': return append(Kind::kList, take(1));                               // APPEND
     case 'e': return append(Kind::kList, take_marked());                         // APPENDS
     case 'u': return append(Kind::kDict, take_marked());                         // SETITEMS
-    default: in_.complain("opcode ", int{opcode}, " is not one that Planetoid's files use");
+    case 's': return append(Kind::kDict, take(2));                               // SETITEM
+    case 'Q': return push_items(Kind::kPersistent, take(1));                     // BINPERSID
+    default: in_.complain("opcode ", int{opcode}, " is not one that the files read here use");
   }
 }
 

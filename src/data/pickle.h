@@ -1,8 +1,9 @@
-// Python's pickle, protocol 2, as far as Planetoid's files use it; other opcodes are refused.
+// Python's pickle, protocols 2 and 3, as far as Planetoid's files, SciPy matrices in .npz files and PyTorch Geometric's
+// data use it; other opcodes are refused.
 //   A program for a stack machine: one-byte opcodes, each followed by its arguments. GLOBAL names a class or function,
 //   REDUCE and NEWOBJ call it, BUILD gives the result its state; a memo (BINPUT, BINGET) holds what is used again.
 // Nothing is ever called: a call becomes a value that records who was to be called with what, and only the names that
-// Planetoid's files need are let in. Values lie in one flat arena: nesting takes no call depth, a cycle does no harm.
+// those files need are let in. Values lie in one flat arena: nesting takes no call depth, a cycle does no harm.
 // Every opcode makes at most one value and moves it once, so memory is bounded by a multiple of the file's length.
 #pragma once
 
@@ -28,6 +29,7 @@ struct PickleValue {
     kList,    // items
     kDict,    // items: key, value, key, value, ...; a collections.defaultdict is one, too
     kObject,  // items: what was to be called, its arguments (a tuple), its state (once given)
+    kPersistent,  // items: the id of something that is held elsewhere
   };
   Kind kind = Kind::kNone;
   size_t offset = 0;  // of the opcode that made it

@@ -63,6 +63,14 @@ PickledInts pickled_ints(const Pickle& pickle, const PickleValue& value) {
   return {shape[0], shape[1], std::move(values)};
 }
 
+const PickleValue& pickled_object(const Pickle& pickle, const PickleValue& value) {
+  const auto made = pickle.call(value, "numpy.core.multiarray\n_reconstruct", "an array");
+  const auto state = pickle.tuple(made.state, 5, "an array's state");
+  const auto objects = pickle.items(*state[4], PickleValue::Kind::kList, "an array's content");
+  if (objects.size() != 1) pickle.complain(*state[4], "an array of ", objects.size(), " objects, expected 1");
+  return *objects[0];
+}
+
 SparseMatrix pickled_csr(const Pickle& pickle, const PickleValue& value, const std::string& where) {
   const PickleValue& state = pickle.call(value, "scipy.sparse.csr\ncsr_matrix", "the file").state;
   const auto shape = pickle.tuple(pickle.entry(state, "_shape"), 2, "_shape");

@@ -66,10 +66,8 @@ fs::path files_of(const DatasetEntry& entry, const fs::path& data) {
   // Where some of the files are, the missing one is more telling.
   std::string missing = first_missing(own_names(entry), own);
   if (missing == own_names(entry).front()) missing = first_missing(own_names(entry), data);
-  const bool has_addresses = !entry.files.front().url.empty();
   fail(entry.name, ": ", missing, " is missing: looked in ", own.string(), " and in ", data.string(),
-       "; `geniepath download ", entry.name, " --data-dir ", data.string(), has_addresses ? "" : " --mirror URL",
-       "` fetches it", has_addresses ? "" : ", or see ", has_addresses ? "" : entry.home);
+       "; `geniepath download ", entry.name, " --data-dir ", data.string(), "` fetches it");
 }
 
 void check_counts(const DatasetEntry& entry, const Dataset& data) {

@@ -36,6 +36,7 @@ struct DatasetEntry {
   const char* home;                         // where a person finds it
   TransformOptions transforms;              // what the literature does with it
   const char* threshold = "0.5";            // what decides its scores
+  std::optional<RemoteFile> zip = {};       // where the files are published together, without addresses of their own
 };
 
 const std::vector<DatasetEntry>& dataset_registry();

@@ -15,7 +15,7 @@ std::vector<RemoteFile> planetoid_files(const std::string& name, const std::vect
   std::vector<RemoteFile> result;
   for (const PlanetoidFile& file : files) {
     const std::string own = "ind." + name + "." + file.end;
-    result.push_back({"planetoid/" + own, home + own, file.bytes, file.sha256});
+    result.push_back({"planetoid/" + own, home + own, file.bytes, {file.sha256}});
   }
   return result;
 }
@@ -59,17 +59,18 @@ std::vector<RemoteFile> citeseer_files() {
   });
 }
 
-// Published as one zip, without addresses of their own. ppi-G.json is the published graph, its links sorted.
+// Published as one zip, without addresses of their own. ppi-G.json as published, or the same graph with its links sorted.
 std::vector<RemoteFile> ppi_files() {
   return {
       {"ppi/ppi-G.json", "", 31684076,
-       "44400e92cc0b282921a5d2be1198c798d0d2e96bf6fff318d3be76179138706a"},
+       {"7b323bbb677de2538c0b4c17d13a1bf691af6e6d76946035b7649c6c2fce3013",
+        "44400e92cc0b282921a5d2be1198c798d0d2e96bf6fff318d3be76179138706a"}},
       {"ppi/ppi-class_map.json", "", 21285946,
-       "388d404c24704a29b74940ca64df52ef7dc9affb3cfc96345210bf6aa1e31932"},
+       {"388d404c24704a29b74940ca64df52ef7dc9affb3cfc96345210bf6aa1e31932"}},
       {"ppi/ppi-feats.npy", "", 22777680,
-       "953149689098eed72c0154fb40a8fff4e634d34c5ad139c7ae9d601db1cad3d3"},
+       {"953149689098eed72c0154fb40a8fff4e634d34c5ad139c7ae9d601db1cad3d3"}},
       {"ppi/ppi-id_map.json", "", 888884,
-       "5b9f264c242f3078a347f037839105e069739f404fe603c82ca19e2b8e45c04e"},
+       {"5b9f264c242f3078a347f037839105e069739f404fe603c82ca19e2b8e45c04e"}},
   };
 }
 
@@ -77,37 +78,22 @@ std::vector<RemoteFile> blogcatalog_files() {
   return {
       {"blogcatalog/blogcatalog.mat",
        "https://raw.githubusercontent.com/phanein/deepwalk/master/example_graphs/blogcatalog.mat", 1255783,
-       "d4f4fb89ce1ccd4b7e2a183386c000773cc9362cc61f1be5b246a6d9c259da8f"},
+       {"d4f4fb89ce1ccd4b7e2a183386c000773cc9362cc61f1be5b246a6d9c259da8f"}},
   };
 }
 
-// The published .npz holds pickled SciPy matrices; these are its arrays.
 std::vector<RemoteFile> coauthor_physics_files() {
   return {
-      {"coauthor-physics/adj_indptr.npy", "", 138104,
-       "83b8459a8a89fb066db9d9040782a823308a2a8545af84317e7c384c4f71efbd"},
-      {"coauthor-physics/adj_indices.npy", "", 1983824,
-       "db2e95ad90a911f40bd8f94072f60fa9307da2b3669c3da572f56dee70fd2d66"},
-      {"coauthor-physics/attr_indptr.npy", "", 138104,
-       "09a5ed66a1cd3fa8306d5569c9b5e3964fc539520b7ef81ece57dbee4e67e9b2"},
-      {"coauthor-physics/attr_indices.npy", "", 4549372,
-       "0a0162cf0d721f6423378d356ff96c8bc4a464a4f349d36f7e8a60d3e4c2e3c4"},
-      {"coauthor-physics/attr_data.npy", "", 4549372,
-       "745ad31b1212f2aea0e0d94f759c095189eddcfd1c1b7a674f0641143e7d7ea1"},
-      {"coauthor-physics/label.npy", "", 138100,
-       "8a56a07a699aa23f1aaa7a711024cf35f3b1cef1fabda88cceecad16d4c34f1e"},
+      {"coauthor-physics/coauthor_phy.npz",
+       "https://raw.githubusercontent.com/EdisonLeeeee/GraphData/master/datasets/coauthor_phy.npz", 3772032,
+       {"1c930d99910763bc5f0c1aa90e8baa945f5ad6027663fe5332d0f08fde33cd7d"}},
   };
 }
 
-// The published .pt.zip holds a pickled PyTorch object; these are its arrays.
 std::vector<RemoteFile> pygod_reddit_files() {
   return {
-      {"pygod-reddit/edge_index.npy", "", 2688384,
-       "2e7c73c3af1f545c23e8e04417a7d91a9a965eaeedd2d354247750de453bd1e8"},
-      {"pygod-reddit/x.npy", "", 2812032,
-       "ab0abd0dd9982eabc70781f003d1918ab15f5530559f3ce20e0d86fde318ad51"},
-      {"pygod-reddit/y.npy", "", 88000,
-       "8f690361e86ae419e1a46e467a152cd42cc446371fd58cf648594d5fb047b6f1"},
+      {"pygod-reddit/reddit.pt.zip", "https://raw.githubusercontent.com/pygod-team/data/main/reddit.pt.zip", 2410608,
+       {"276432d36219349b7ad98e974649f73c94e124e11f5282f53b1ec41086c1e18a"}},
   };
 }
 
@@ -150,10 +136,15 @@ std::vector<DatasetEntry> citations() {
 std::vector<DatasetEntry> others() {
   const char* blogs = "https://github.com/phanein/deepwalk";
   const std::vector<std::string> tables{"edges.csv", "group-edges.csv"};
+  const std::vector<std::string> arrays{"adj_indptr.npy",   "adj_indices.npy", "attr_indptr.npy",
+                                        "attr_indices.npy", "attr_data.npy",   "label.npy"};
+  const std::vector<std::string> edge_index{"edge_index.npy", "x.npy", "y.npy"};
+  const char* proteins = "http://snap.stanford.edu/graphsage/ppi.zip";
+  constexpr int64_t kMostZipBytes = 256 << 20;  // neither the zip's size nor its hash is published
   return {
       {"ppi", "protein interactions in 24 tissues, 4 of them unseen while training", Task::kMultiLabel, "micro_f1",
        "ppi", "ppi", {56944, 818716, 50, 121, 24, 44906, 6514, 5524}, true, ppi_files(), {},
-       "http://snap.stanford.edu/graphsage/ppi.zip", standardised()},
+       proteins, standardised(), "0.5", RemoteFile{"ppi/ppi.zip", proteins, kMostZipBytes, {}}},
       {"blogcatalog-1", "bloggers who know each other; features are node ids", Task::kMultiLabel, "macro_f1",
        "blogcatalog", "blogcatalog", {10312, 333983, -1, 39, 1, 0, 0, 0}, false, blogcatalog_files(), tables, blogs,
        made_features("one-hot"), "tuned"},
@@ -163,10 +154,10 @@ std::vector<DatasetEntry> others() {
       {"account-device", "accounts and the devices they use, made up; find the bad accounts", Task::kBinary, "f1",
        "account-device", "", {}, false, {}, {}, "", {}},
       {"coauthor-physics", "physicists who wrote together", Task::kMultiClass, "accuracy", "csr-arrays",
-       "coauthor-physics", {34493, 247962, 8415, 5, 1, 0, 0, 0}, false, coauthor_physics_files(), {},
+       "coauthor-physics", {34493, 247962, 8415, 5, 1, 0, 0, 0}, false, coauthor_physics_files(), arrays,
        "https://github.com/EdisonLeeeee/GraphData", stratified(row_normalised())},
       {"pygod-reddit", "users and the subreddits they post in; find the banned users", Task::kBinary, "f1",
-       "edge-index", "pygod-reddit", {10984, 78516, 64, 2, 1, 0, 0, 0}, false, pygod_reddit_files(), {},
+       "edge-index", "pygod-reddit", {10984, 78516, 64, 2, 1, 0, 0, 0}, false, pygod_reddit_files(), edge_index,
        "https://github.com/pygod-team/data", stratified({})},
   };
 }

@@ -51,6 +51,26 @@ void find_labels(TableColumns& columns, const std::vector<std::string>& wanted, 
   }
 }
 
+// The columns found, as the run that was trained on `wanted` has them.
+std::vector<int> in_order(const TableColumns& columns, const std::vector<int>& found,
+                          const std::vector<std::string>& wanted, const char* what, const std::string& where) {
+  std::vector<int> ordered;
+  for (const std::string& name : wanted) {
+    const int at = position(columns.names, name);
+    if (std::find(found.begin(), found.end(), at) == found.end()) {
+      fail(where, ": no column '", name, "' with ", what, ", which the run was trained on; the columns are: ",
+           listed(columns.names));
+    }
+    ordered.push_back(at);
+  }
+  for (const int at : found) {
+    const std::string& name = columns.names[static_cast<size_t>(at)];
+    if (contains(wanted, name)) continue;
+    fail(where, ": the run was trained without a column '", name, "'; ignore-columns leaves it out");
+  }
+  return ordered;
+}
+
 }  // namespace
 
 TableColumns find_columns(std::span<const std::string_view> header, const TableOptions& options,
@@ -92,7 +112,18 @@ TableColumns find_columns(std::span<const std::string_view> header, const TableO
   return columns;
 }
 
-void check_columns_used(std::span<const TableColumns> tables, const TableOptions& options) {
+void follow(TableColumns& columns, const TableSchema::Table& learned, const std::string& where) {
+  std::vector<std::string> one_hot;
+  for (const TableSchema::Categories& column : learned.one_hot) one_hot.push_back(column.column);
+  columns.one_hot = in_order(columns, columns.one_hot, one_hot, "categories", where);
+  columns.numbers = in_order(columns, columns.numbers, learned.numbers, "numbers", where);
+  const bool has_sparse = columns.sparse != TableColumns::kNone;
+  if (has_sparse == (learned.sparse_size >= 0)) return;
+  fail(where, has_sparse ? ": a sparse column, but the run was trained without one"
+                         : ": no sparse column, but the run was trained with one");
+}
+
+void check_columns_used(std::span<const TableColumns> tables, const TableOptions& options, bool to_predict) {
   const TableOptions defaults;
   const auto check = [&](const char* option, const std::string& wanted, const std::string& unless) {
     if (wanted == unless) return;
@@ -102,8 +133,10 @@ void check_columns_used(std::span<const TableColumns> tables, const TableOptions
       if (!there) fail("option ", option, ": no node table has a column '", name, "'");
     }
   };
-  check("label-column", options.label_column, defaults.label_column);
-  check("split-column", options.split_column, defaults.split_column);
+  if (!to_predict) {
+    check("label-column", options.label_column, defaults.label_column);
+    check("split-column", options.split_column, defaults.split_column);
+  }
   check("graph-column", options.graph_column, defaults.graph_column);
   check("type-column", options.type_column, defaults.type_column);
   check("sparse-column", options.sparse_column, defaults.sparse_column);

@@ -24,7 +24,11 @@ struct TableColumns {
 TableColumns find_columns(std::span<const std::string_view> header, const TableOptions& options,
                           const std::string& where);
 
-// Columns that options ask for by a name of the user's own must be in at least one of the tables.
-void check_columns_used(std::span<const TableColumns> tables, const TableOptions& options);
+// Puts the feature columns into the order they had; one that is missing or was not there is an Error.
+void follow(TableColumns& columns, const TableSchema::Table& learned, const std::string& where);
+
+// Columns that options ask for by a name of the user's own must be in at least one of the tables. Labels and splits need
+// not be `to_predict`.
+void check_columns_used(std::span<const TableColumns> tables, const TableOptions& options, bool to_predict);
 
 }  // namespace geniepath

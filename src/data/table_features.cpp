@@ -41,14 +41,20 @@ std::vector<Interner> read_categories(const std::filesystem::path& path, char se
 
 }  // namespace
 
-TableFeatures::TableFeatures(const TableOptions& options)
-    : separator_(options.separator_character()),
+TableFeatures::TableFeatures(const TableOptions& options, TableSchema& schema)
+    : schema_(schema),
+      follows_(schema.learned),
+      separator_(options.separator_character()),
       sparse_size_(options.sparse_size),
       missing_is_zero_(options.missing == "zero") {}
 
 void TableFeatures::begin_table(const std::filesystem::path& path, const TableColumns& columns) {
   table_ = columns;
-  categories_ = read_categories(path, separator_, columns.one_hot);
+  if (follows_) {
+    begin_learned_table();
+  } else {
+    categories_ = read_categories(path, separator_, columns.one_hot);
+  }
   category_base_.clear();
   int64_t base = num_features_ + static_cast<int64_t>(columns.numbers.size());
   for (const Interner& values : categories_) {
@@ -60,7 +66,28 @@ void TableFeatures::begin_table(const std::filesystem::path& path, const TableCo
   if (base > kMostFeatures) fail(path.string(), ": more than ", kMostFeatures, " features");
 }
 
+void TableFeatures::begin_learned_table() {
+  const TableSchema::Table& learned = schema_.tables[table_number_];
+  categories_.assign(learned.one_hot.size(), Interner());
+  for (size_t c = 0; c < categories_.size(); ++c) {
+    for (const std::string& value : learned.one_hot[c].values) categories_[c].add(value);
+  }
+  sparse_size_ = std::max<int64_t>(learned.sparse_size, 0);
+}
+
+void TableFeatures::learn_table() {
+  TableSchema::Table learned;
+  for (const int column : table_.numbers) learned.numbers.push_back(table_.names[static_cast<size_t>(column)]);
+  for (size_t c = 0; c < categories_.size(); ++c) {
+    learned.one_hot.push_back({table_.names[static_cast<size_t>(table_.one_hot[c])], categories_[c].texts()});
+  }
+  if (table_.sparse != TableColumns::kNone) learned.sparse_size = widest_pair_;
+  schema_.tables.push_back(std::move(learned));
+}
+
 void TableFeatures::end_table() {
+  if (!follows_) learn_table();
+  ++table_number_;
   num_features_ = sparse_base_;
   if (table_.sparse == TableColumns::kNone) return;
   num_features_ += widest_pair_;
@@ -101,6 +128,10 @@ void TableFeatures::add_number(size_t which, std::string_view field, const CsvRe
 void TableFeatures::add_category(size_t which, std::string_view field, const CsvReader& row) {
   if (field.empty()) return;  // none of the values
   const int32_t value = categories_[which].find(field);
+  if (value < 0 && follows_) {
+    ++schema_.unseen[table_.names[static_cast<size_t>(table_.one_hot[which])]];
+    return;
+  }
   if (value < 0) fail(row.where(), ": the table changed while it was read");
   push(category_base_[which] + value, 1);
 }
@@ -136,8 +167,8 @@ void TableFeatures::add_pair(std::string_view pair, const CsvReader& row) {
     fail(row.where(), ": column '", name, "' holds '", pair, "', expected a finite number of 32 bits");
   }
   if (sparse_size_ > 0 && index >= sparse_size_) {
-    fail(row.where(), ": column '", name, "' has index ", index, ", but sparse-size says ", sparse_size_,
-         " features (the first is 0)");
+    fail(row.where(), ": column '", name, "' has index ", index, ", but ",
+         follows_ ? "the run was trained on " : "sparse-size says ", sparse_size_, " features (the first is 0)");
   }
   if (index >= kMostFeatures - sparse_base_) {
     fail(row.where(), ": column '", name, "' has index ", index, ", too many features");
@@ -166,8 +197,8 @@ Features TableFeatures::finish(std::span<const NodeId> order) {
   const auto rows = static_cast<int64_t>(offset_.size()) - 1;
   SparseMatrix matrix{rows, num_features_, std::move(offset_), std::move(column_), std::move(value_)};
   if (!order.empty()) matrix = matrix.select_rows(order);
-  const bool full = rows * num_features_ / 4 <= cells_;
-  if (!has_sparse_ && full) return matrix.to_dense();
+  if (!follows_) schema_.sparse = has_sparse_ || rows * num_features_ / 4 > cells_;
+  if (!schema_.sparse) return matrix.to_dense();
   return matrix;
 }
 

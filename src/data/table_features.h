@@ -13,9 +13,10 @@ namespace geniepath {
 
 class TableFeatures {
  public:
-  explicit TableFeatures(const TableOptions& options);
+  TableFeatures(const TableOptions& options, TableSchema& schema);
 
-  // Opens the next table's block. Reads the table once to learn the values of its one-hot columns, where it has any.
+  // Opens the next table's block. Reads the table once to learn the values of its one-hot columns, where it has any and
+  // the schema does not say what they are.
   void begin_table(const std::filesystem::path& path, const TableColumns& columns);
   void add_row(const CsvReader& row);
   void end_table();
@@ -36,6 +37,12 @@ class TableFeatures {
     value_.push_back(value);
   }
 
+  void begin_learned_table();
+  void learn_table();
+
+  TableSchema& schema_;
+  bool follows_;  // the schema
+  size_t table_number_ = 0;
   char separator_;
   int64_t sparse_size_;
   bool missing_is_zero_;

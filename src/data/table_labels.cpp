@@ -56,8 +56,15 @@ int64_t row_at(std::span<const NodeId> order, size_t i) { return order.empty() ?
 
 }  // namespace
 
-TableLabels::TableLabels(const TableOptions& options)
-    : columns_(split_list(options.label_column)), task_(options.task), positive_(options.positive) {
+TableLabels::TableLabels(const TableOptions& options, TableSchema& schema)
+    : schema_(schema),
+      follows_(schema.learned),
+      columns_(split_list(options.label_column)),
+      task_(options.task == "unsupervised" ? "auto" : options.task),
+      positive_(options.positive) {
+  if (follows_ && columns_.size() > 1 && columns_ != schema.classes) {
+    fail("option label-column: ", joined(columns_), ", but the run was trained on ", joined(schema.classes));
+  }
   if (columns_.size() > 1 && task_ != "auto" && task_ != "multi-label") {
     fail("option task: ", task_, " takes one label column, found ", columns_.size(), " in label-column");
   }
@@ -67,12 +74,29 @@ bool TableLabels::add_row(const CsvReader& row, const TableColumns& columns) {
   if (columns_.size() > 1) return add_columns(row, columns);
   const std::string_view text =
       columns.labels.empty() ? std::string_view() : row.fields()[static_cast<size_t>(columns.labels[0])];
+  if (follows_ && !text.empty() && texts_.find(text) < 0) check_known(text, row);
   text_of_.push_back(text.empty() ? -1 : texts_.add(text));
   if (texts_.size() > kMostClasses) {
     fail(row.where(), ": column '", columns_[0], "' holds more than ", kMostClasses,
          " different labels: is it the label column?");
   }
   return !text.empty();
+}
+
+// A class's number; a truth written in another way than the class (1.0 for 1) counts as the class. -1: none.
+int64_t TableLabels::class_of(std::string_view text, const std::vector<std::string>& classes) const {
+  const auto found = std::find(classes.begin(), classes.end(), text);
+  if (found != classes.end()) return found - classes.begin();
+  const bool truths = classes.size() == 2 && truth(classes[0]) == 0 && truth(classes[1]) == 1;
+  return truths ? truth(text) : -1;
+}
+
+void TableLabels::check_known(std::string_view text, const CsvReader& row) const {
+  const bool lists = schema_.task == Task::kMultiLabel;
+  for (const std::string& name : lists ? split_list(text, kListSeparators) : std::vector{std::string(text)}) {
+    if (class_of(name, schema_.classes) >= 0) continue;
+    fail(row.where(), ": the class '", name, "' is not one the run was trained on: ", joined(schema_.classes));
+  }
 }
 
 bool TableLabels::add_columns(const CsvReader& row, const TableColumns& columns) {
@@ -99,6 +123,7 @@ void TableLabels::add_unlabelled_rows(int64_t rows) {
 }
 
 bool TableLabels::is_multi_label() const {
+  if (follows_) return schema_.task == Task::kMultiLabel;
   if (task_ == "multi-label" || columns_.size() > 1) return true;
   if (task_ != "auto") return false;
   for (int32_t t = 0; t < texts_.size(); ++t) {
@@ -107,19 +132,21 @@ bool TableLabels::is_multi_label() const {
   return false;
 }
 
-void TableLabels::finish(std::span<const NodeId> order, Dataset& data) const {
-  if (!is_multi_label()) {
-    finish_classes(order, data);
-    return;
-  }
-  data.task = Task::kMultiLabel;
-  data.metric = "micro_f1";
-  if (columns_.size() > 1) {
-    finish_columns(order, data);
+void TableLabels::finish(std::span<const NodeId> order, Dataset& data) {
+  if (is_multi_label()) {
+    data.task = Task::kMultiLabel;
+    data.metric = "micro_f1";
+    if (columns_.size() > 1) {
+      finish_columns(order, data);
+    } else {
+      finish_lists(order, data);
+    }
+    data.num_classes = static_cast<int64_t>(data.class_names.size());
   } else {
-    finish_lists(order, data);
+    finish_classes(order, data);
   }
-  data.num_classes = static_cast<int64_t>(data.class_names.size());
+  schema_.task = data.task;
+  schema_.classes = data.class_names;
 }
 
 // The negative class first. One class alone is told from its name, or from the option positive.
@@ -140,22 +167,20 @@ std::vector<std::string> TableLabels::two_classes(std::vector<std::string> class
 }
 
 void TableLabels::finish_classes(std::span<const NodeId> order, Dataset& data) const {
-  std::vector<std::string> classes = texts_.texts();
-  sort_classes(classes);
-  const bool binary = task_ == "binary" || (task_ == "auto" && classes.size() == 2);
-  if (binary && !classes.empty()) classes = two_classes(std::move(classes));
+  std::vector<std::string> classes = follows_ ? schema_.classes : texts_.texts();
+  if (!follows_) sort_classes(classes);
+  const bool binary =
+      follows_ ? schema_.task == Task::kBinary : task_ == "binary" || (task_ == "auto" && classes.size() == 2);
+  if (!follows_ && binary && !classes.empty()) classes = two_classes(std::move(classes));
   data.task = binary ? Task::kBinary : Task::kMultiClass;
   data.metric = binary ? "f1" : "accuracy";
-  std::vector<int64_t> class_of(static_cast<size_t>(texts_.size()));
-  for (int32_t t = 0; t < texts_.size(); ++t) {
-    const auto found = std::find(classes.begin(), classes.end(), texts_[t]);
-    class_of[static_cast<size_t>(t)] = found != classes.end() ? found - classes.begin() : truth(texts_[t]);
-  }
+  std::vector<int64_t> number;
+  for (int32_t t = 0; t < texts_.size(); ++t) number.push_back(class_of(texts_[t], classes));
   data.labels = at::empty({static_cast<int64_t>(text_of_.size())}, at::kLong);
   auto* out = data.labels.data_ptr<int64_t>();
   for (size_t i = 0; i < text_of_.size(); ++i) {
     const int32_t text = text_of_[static_cast<size_t>(row_at(order, i))];
-    out[i] = text < 0 ? -1 : class_of[static_cast<size_t>(text)];
+    out[i] = text < 0 ? -1 : number[static_cast<size_t>(text)];
   }
   data.num_classes = binary ? 2 : static_cast<int64_t>(classes.size());
   data.class_names = std::move(classes);
@@ -184,8 +209,8 @@ void TableLabels::finish_lists(std::span<const NodeId> order, Dataset& data) con
     lists.push_back(split_list(texts_[t], kListSeparators));
     seen.insert(lists.back().begin(), lists.back().end());
   }
-  data.class_names.assign(seen.begin(), seen.end());
-  sort_classes(data.class_names);
+  data.class_names = follows_ ? schema_.classes : std::vector<std::string>(seen.begin(), seen.end());
+  if (!follows_) sort_classes(data.class_names);
   const auto rows = static_cast<int64_t>(text_of_.size());
   const auto width = static_cast<int64_t>(data.class_names.size());
   check_matrix(rows, width);

@@ -12,7 +12,7 @@ namespace geniepath {
 
 class TableLabels {
  public:
-  explicit TableLabels(const TableOptions& options);
+  TableLabels(const TableOptions& options, TableSchema& schema);
 
   // Says whether the row is labelled.
   bool add_row(const CsvReader& row, const TableColumns& columns);
@@ -20,9 +20,11 @@ class TableLabels {
 
   // Sets the task, the metric, the labels and the classes. `order` lists the rows in the order wanted; empty: as they
   // came.
-  void finish(std::span<const NodeId> order, Dataset& data) const;
+  void finish(std::span<const NodeId> order, Dataset& data);
 
  private:
+  void check_known(std::string_view text, const CsvReader& row) const;
+  int64_t class_of(std::string_view text, const std::vector<std::string>& classes) const;
   bool add_columns(const CsvReader& row, const TableColumns& columns);
   bool is_multi_label() const;
   void finish_classes(std::span<const NodeId> order, Dataset& data) const;
@@ -30,6 +32,8 @@ class TableLabels {
   void finish_lists(std::span<const NodeId> order, Dataset& data) const;
   std::vector<std::string> two_classes(std::vector<std::string> classes) const;
 
+  TableSchema& schema_;
+  bool follows_;  // the schema
   std::vector<std::string> columns_;
   std::string task_, positive_;
   std::vector<int32_t> text_of_;  // a row: index into texts_, -1 where unlabelled; several columns: 0 or -1

@@ -38,18 +38,23 @@ bool is_number(std::string_view text, NodeId number) {
 
 }  // namespace
 
-TableNodes::TableNodes(const TableOptions& options) : options_(options), features_(options), labels_(options) {}
+TableNodes::TableNodes(const TableOptions& options, TableSchema& schema)
+    : options_(options), schema_(schema), features_(options, schema), labels_(options, schema) {}
 
 void TableNodes::read(const std::vector<std::string>& paths) {
   several_tables_ = paths.size() > 1;
+  if (schema_.learned && paths.size() != schema_.tables.size()) {
+    fail("option nodes: ", paths.size(), " node tables, but the run was trained on ", schema_.tables.size());
+  }
   for (const std::string& path : paths) read_table(path);
-  check_columns_used(tables_, options_);
+  check_columns_used(tables_, options_, schema_.learned);
 }
 
 void TableNodes::read_table(const std::string& path) {
   CsvReader table(path, options_.separator_character());
   if (!table.next()) fail(path, ": no header row");
-  const TableColumns columns = find_columns(table.fields(), options_, table.where());
+  TableColumns columns = find_columns(table.fields(), options_, table.where());
+  if (schema_.learned) follow(columns, schema_.tables[tables_.size()], table.where());
   if (!tables_.empty() && (columns.graph == TableColumns::kNone) != (tables_[0].graph == TableColumns::kNone)) {
     fail(table.where(), ": either every node table has a column '", options_.graph_column, "' or none");
   }

@@ -9,7 +9,7 @@ namespace geniepath {
 
 class TableNodes {
  public:
-  explicit TableNodes(const TableOptions& options);
+  TableNodes(const TableOptions& options, TableSchema& schema);
 
   void read(const std::vector<std::string>& paths);
 
@@ -39,6 +39,7 @@ class TableNodes {
   bool splits_keep_to_graphs() const;
 
   const TableOptions& options_;
+  TableSchema& schema_;
   bool several_tables_ = false;
   int32_t num_unlisted_ = 0;
   std::vector<TableColumns> tables_;

@@ -118,8 +118,9 @@ void TableOptions::visit(OptionVisitor& options) {
   options.text("one-hot", one_hot, "node columns with categories, to become one feature a value; separated by commas");
   options.text("ignore-columns", ignore_columns, "node columns to leave out; separated by commas");
   options.choice("missing", missing, {"error", "zero"}, "an empty cell among the features: complain, or read a 0");
-  options.choice("task", task, {"auto", "multi-class", "multi-label", "binary"},
-                 "what to learn; auto: multi-label where a node may have several labels, binary with two classes");
+  options.choice("task", task, {"auto", "multi-class", "multi-label", "binary", "unsupervised"},
+                 "what to learn; auto: multi-label where a node may have several labels, binary with two classes; "
+                 "unsupervised, with any data: from random walks alone (--objective walks)");
   options.text("positive", positive, "the positive class of a binary task; default: the second in sorted order");
 }
 
@@ -131,11 +132,16 @@ char TableOptions::separator_character() const {
 }
 
 Dataset load_tables(const TableOptions& options) {
+  TableSchema schema;
+  return load_tables(options, schema);
+}
+
+Dataset load_tables(const TableOptions& options, TableSchema& schema) {
   options.check();
   const std::vector<std::string> edge_paths = split_list(options.edges);
   const std::vector<std::string> node_paths = split_list(options.nodes);
   if (edge_paths.empty()) fail("option edges: no table of edges given");
-  TableNodes nodes(options);
+  TableNodes nodes(options, schema);
   nodes.read(node_paths);
   const std::string unknown_nodes = node_paths.empty() ? "add" : options.unknown_nodes;
   if (nodes.has_graphs() && unknown_nodes == "add") {
@@ -152,6 +158,7 @@ Dataset load_tables(const TableOptions& options) {
   if (node_paths.empty()) data.features = one_hot_ids(nodes.size());
   data.graph = Graph::from_edges(nodes.size(), edges.source, edges.target, {.symmetrise = !options.directed});
   if (nodes.has_graphs()) data.graph = data.graph.with_parts(nodes.part_begins());
+  schema.learned = true;
   return data;
 }
 

@@ -10,6 +10,7 @@
 #include "nn/graphsage.h"
 #include "nn/graphsage_lstm.h"
 #include "nn/mlp.h"
+#include "nn/node_embedding.h"
 #include "nn/parameters.h"
 #include "ops/precision.h"
 
@@ -43,18 +44,26 @@ constexpr NamedMaker kModels[] = {
     {"graphsage-max", make_stack<nn::SageMaxLayer>},
     {"graphsage-lstm", make_stack<nn::SageLstmLayer>},
     {"gat", make_stack<nn::GatLayer>},
+    {"node2vec", make<nn::NodeEmbedding>},
+    {"deepwalk", make<nn::NodeEmbedding>},
 };
 
 }  // namespace
 
 std::vector<std::string> model_names() {
   std::vector<std::string> names;
-  for (const NamedMaker& model : kModels) names.emplace_back(model.name);
+  for (const NamedMaker& model : kModels) {
+    if (!is_walk_model(model.name)) names.emplace_back(model.name);
+  }
   return names;
 }
 
+bool is_walk_model(const std::string& model) { return model == "node2vec" || model == "deepwalk"; }
+
 void ModelConfig::visit(OptionVisitor& options) {
-  options.choice("model", model, model_names(), "which model to train");
+  std::vector<std::string> names;
+  for (const NamedMaker& known : kModels) names.emplace_back(known.name);
+  options.choice("model", model, names, "which model to train");
   options.integer("hidden", hidden, {1, 1 << 16}, "width K of every hidden layer");
   options.integer("depth", depth, {1, 1000}, "number of layers T: how many hops away a node can look");
   options.choice("residual", residual, {"none", "hop", "input"},
@@ -111,13 +120,18 @@ void Model::set_dropout_key(uint64_t key) {
   dropout_key_.fill_(static_cast<int64_t>(key));
 }
 
-at::Tensor Model::forward(const ModelInput& input) {
+ModelInput Model::begin(const ModelInput& input) {
   if (!dropout_key_.defined() || dropout_key_.device() != device()) set_dropout_key(0);
   dropout_uses_ = 0;
-  const bool drops = is_training() && input_dropout_ > 0;
-  const ModelInput seen = drops ? with_dropped_features(input) : input;
+  return is_training() && input_dropout_ > 0 ? with_dropped_features(input) : input;
+}
+
+at::Tensor Model::forward(const ModelInput& input) {
+  const ModelInput seen = begin(input);
   return output(seen, represent(seen));
 }
+
+at::Tensor Model::embed(const ModelInput& input) { return represent(begin(input)); }
 
 at::Tensor Model::forward(const ModelInput& input, uint64_t dropout_key) {
   set_dropout_key(dropout_key);
@@ -170,7 +184,8 @@ void Model::set_up(const ModelConfig& config, int64_t outputs) {
 
 void Model::make_output(const ModelConfig& config, int64_t outputs) {
   w_y_ = register_parameter("w_y", nn::matrix(config.hidden, outputs));
-  if (config.bias || config.model == "mlp") b_y_ = register_parameter("b_y", nn::vector(outputs));
+  const bool always_biased = config.model == "mlp" || is_walk_model(config.model);
+  if (config.bias || always_biased) b_y_ = register_parameter("b_y", nn::vector(outputs));
 }
 
 int64_t num_parameters(const torch::nn::Module& model) {

@@ -5,12 +5,6 @@
 namespace geniepath::nn {
 namespace {
 
-uint64_t hash_of(const std::string& name) {  // FNV-1a
-  uint64_t hash = 0xcbf29ce484222325ULL;
-  for (const char c : name) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3ULL;
-  return hash;
-}
-
 bool is_bias(const std::string& name) {
   const std::string last = name.substr(name.rfind('.') + 1);
   return last == "b" || last.rfind("b_", 0) == 0;
@@ -28,7 +22,7 @@ void draw_parameters(torch::nn::Module& model, uint64_t seed) {
     }
     const int64_t fan_in = parameter.size(0), fan_out = parameter.dim() > 1 ? parameter.size(1) : 1;
     const double bound = std::sqrt(6.0 / static_cast<double>(fan_in + fan_out));
-    const RandomStream stream{seed, hash_of(item.key())};
+    const RandomStream stream{seed, name_hash(item.key())};
     auto* values = parameter.data_ptr<float>();
     for (int64_t n = 0; n < parameter.numel(); ++n) {
       values[n] = static_cast<float>((2 * stream.uniform(static_cast<uint64_t>(n)) - 1) * bound);

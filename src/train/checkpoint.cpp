@@ -69,6 +69,18 @@ void save_state(const std::filesystem::path& path, const torch::nn::Module& mode
   write_safetensors(path, file);
 }
 
+int64_t load_epoch(const std::filesystem::path& path) {
+  try {
+    return parse_state(read_safetensors(path), path.string()).at("epoch");
+  } catch (const nlohmann::json::exception& error) {
+    fail(path.string(), ": ", error.what());
+  }
+}
+
+std::map<std::string, std::string> epoch_metadata(int64_t epoch) {
+  return {{kState, nlohmann::json{{"epoch", epoch}}.dump()}};
+}
+
 Progress load_state(const std::filesystem::path& path, torch::nn::Module& model, Adam& adam) {
   const TensorFile file = read_safetensors(path);
   const nlohmann::json counters = parse_state(file, path.string());

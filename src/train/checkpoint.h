@@ -28,6 +28,10 @@ struct Progress {
 
 void save_state(const std::filesystem::path& path, const torch::nn::Module& model, const Adam& adam,
                 const Progress& progress);
+// The epochs alone that a saved state has done.
+int64_t load_epoch(const std::filesystem::path& path);
+// The same counters for states that hold other tensors.
+std::map<std::string, std::string> epoch_metadata(int64_t epoch);
 Progress load_state(const std::filesystem::path& path, torch::nn::Module& model, Adam& adam);
 
 }  // namespace geniepath::training

@@ -4,6 +4,7 @@
 #include "data/safetensors.h"
 #include "geniepath/error.h"
 #include "geniepath/train.h"
+#include "train/checkpoint.h"
 #include "train/run_files.h"
 
 namespace geniepath {
@@ -34,8 +35,10 @@ Json RunDescription::to_json() const {
           {"classes", classes},
           {"class_names", class_names},
           {"train", train.to_json()},
+          {"walk", walk.to_json()},
           {"data", data.to_json()},
           {"tables", data.data == "tables" ? tables.to_json() : Json::object()},
+          {"schema", data.data == "tables" ? schema.to_json() : Json::object()},
           {"transforms", transforms.to_json()}};
 }
 
@@ -49,8 +52,11 @@ RunDescription RunDescription::from_json(const Json& object, const std::string& 
   RunDescription run;
   run.model.read_json(field<Json>(object, "model", where), where + ": model");
   run.train.read_json(field<Json>(object, "train", where), where + ": train");
+  run.walk.read_json(object.value("walk", Json::object()), where + ": walk");
   run.data.read_json(field<Json>(object, "data", where), where + ": data");
   run.tables.read_json(field<Json>(object, "tables", where), where + ": tables");
+  const Json schema = object.value("schema", Json::object());  // absent in runs of geniepath before it was kept
+  if (!schema.empty()) run.schema = TableSchema::from_json(schema, where + ": schema");
   run.transforms.read_json(field<Json>(object, "transforms", where), where + ": transforms");
   run.task = task_from_string(field<std::string>(object, "task", where));
   run.features = field<int64_t>(object, "features", where);
@@ -84,6 +90,11 @@ RunDescription RunFolder::description() const {
   } catch (const nlohmann::json::exception& error) {
     fail(where, ": not JSON: ", error.what());
   }
+}
+
+int64_t RunFolder::epochs_done() const {
+  const auto path = file(training::kLast);
+  return std::filesystem::exists(path) ? training::load_epoch(path) : 0;
 }
 
 FittedTransforms RunFolder::transforms() const {

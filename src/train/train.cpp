@@ -1,38 +1,25 @@
 #include "geniepath/train.h"
 
 #include <ATen/ATen.h>
-#include <sys/resource.h>
 
-#include <chrono>
 #include <cmath>
 #include <fstream>
 #include <nlohmann/json.hpp>
-#include <numbers>
 
-#include "base/file.h"
 #include "geniepath/error.h"
 #include "train/batch.h"
+#include "train/bookkeeping.h"
 #include "train/checkpoint.h"
 #include "train/loss.h"
 #include "train/run_files.h"
 #include "train/stepper.h"
+#include "train/walk_training.h"
 
 namespace geniepath {
 namespace {
 
 using namespace training;  // NOLINT(google-build-using-namespace): this file is that layer's door
 using Json = nlohmann::ordered_json;
-using Clock = std::chrono::steady_clock;
-
-constexpr double kSaveEvery = 10;  // seconds between checkpoints of a run that is not asked to stop
-
-double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
-
-int64_t peak_bytes_of_process() {
-  rusage usage{};
-  getrusage(RUSAGE_SELF, &usage);
-  return usage.ru_maxrss * 1024;
-}
 
 // What a model makes of a batch's nodes, and what they are.
 struct Judged {
@@ -90,20 +77,6 @@ class JudgedSplits {
   bool has_valid_;
 };
 
-double learning_rate_at(const TrainConfig& config, int64_t epoch) {
-  if (config.schedule == "constant") return config.learning_rate;
-  const double done = static_cast<double>(epoch - 1) / static_cast<double>(config.epochs);
-  return config.learning_rate * 0.5 * (1 + std::cos(std::numbers::pi * done));
-}
-
-// metrics.jsonl up to and with the epoch: what a resumed run goes on from.
-void cut_metrics(const std::filesystem::path& path, int64_t epoch) {
-  std::string kept;
-  std::ifstream in(path);
-  for (std::string line; std::getline(in, line) && epoch-- > 0;) kept += line + "\n";
-  write_atomically(path, [&](std::ostream& out) { out << kept; });
-}
-
 class Trainer {
  public:
   Trainer(const Dataset& data, const RunDescription& run, const RunFolder& folder, at::Device device)
@@ -120,7 +93,7 @@ class Trainer {
     if (resume) restore();
     const int64_t first = progress_.epoch;
     std::ofstream metrics(folder_.file(kMetrics), std::ios::app);
-    bool stopped = false;
+    bool stopped = hooks.should_stop && hooks.should_stop();
     auto saved = Clock::now();
     while (!finished() && !stopped) {
       const EpochRecord record = run_epoch_in_memory();
@@ -246,6 +219,8 @@ void TrainConfig::visit(OptionVisitor& options) {
   options.integer("batch-graphs", batch_graphs, {0, 1000000}, "whole graphs a step (0: all of them in one)");
   options.choice("class-weights", class_weights, {"auto", "none", "balanced"},
                  "whether rare classes weigh as much as common ones in the loss (auto: in binary tasks)");
+  options.choice("objective", objective, {"labels", "walks"},
+                 "what the hidden layers learn from: the labels, or random walks alone (then biases are on)");
   options.integer("seed", seed, {0, int64_t{1} << 53}, "of weights, dropout and batches; the same seed, the same bits");
 }
 
@@ -276,6 +251,7 @@ TrainResult train(const Dataset& data, const RunDescription& description, const 
                   const TrainHooks& hooks, bool resume, at::Device device) {
   if (data.train.empty()) fail(data.name, ": no labelled training node");
   check_fits(description, data);
+  if (learns_from_walks(description)) return train_on_walks(data, description, folder, hooks, resume, device);
   return Trainer(data, description, folder, device).run(hooks, resume);
 }
 
@@ -293,6 +269,12 @@ at::Tensor predict(Model& model, const Dataset& data) {
   model.eval();
   const ModelInput input = ModelInput(data.features, data.graph).to(model.device());
   return probabilities_of(data.task, model.forward(input)).cpu();
+}
+
+at::Tensor embed(Model& model, const Dataset& data) {
+  const at::NoGradGuard no_grad;
+  model.eval();
+  return model.embed(ModelInput(data.features, data.graph).to(model.device())).contiguous().cpu();
 }
 
 Scores evaluate(Model& model, const Dataset& data, const std::vector<NodeId>& nodes) {

@@ -86,7 +86,7 @@ class Download : public ::testing::Test {
   std::string address(const std::string& path) const { return "http://127.0.0.1:" + std::to_string(port_) + path; }
 
   RemoteFile file(const std::string& url) const {
-    return {"data/file.bin", url, static_cast<int64_t>(content_.size()), hash_of(content_)};
+    return {"data/file.bin", url, static_cast<int64_t>(content_.size()), {hash_of(content_)}};
   }
 
   void get(const std::string& kind) {

@@ -118,5 +118,18 @@ TEST(Npy, ReadsThePublishedPpiFeatures) {
   EXPECT_EQ(x.sum(1).eq(0).sum().item<int64_t>(), 24211);
 }
 
+TEST(Npy, WhatIsWrittenComesBack) {
+  testing::ScratchFolder folder;
+  at::manual_seed(1);
+  for (const at::ScalarType type : {at::kFloat, at::kDouble, at::kInt, at::kLong}) {
+    for (const at::Tensor& array : {at::randn({3, 5}) * 100, at::randn({7}), at::randn({0, 4}), at::randn({4, 2}).t()}) {
+      write_npy(folder / "a.npy", array.to(type));
+      EXPECT_TRUE(read_npy(folder / "a.npy").equal(array.to(type)));
+    }
+  }
+  EXPECT_ERROR(write_npy(folder / "b.npy", at::zeros({2}, at::kBool)), "b.npy: cannot write dtype Bool");
+  EXPECT_FALSE(std::filesystem::exists(folder / "b.npy"));
+}
+
 }  // namespace
 }  // namespace geniepath

@@ -5,6 +5,7 @@
 
 #include "data/csr_arrays.h"
 #include "expect_error.h"
+#include "pickle_writer.h"
 #include "real_data.h"
 #include "scratch_folder.h"
 #include "zip_writer.h"
@@ -32,7 +33,7 @@ TEST(Npz, StoredAndDeflatedMembersComeBack) {
                                       deflated("zeros.npy", npy_file(zeros)), stored("note.txt", "hello")},
                                      "a comment");
   const NpzFile file = NpzFile::open(folder.write("a.npz", bytes));
-  EXPECT_EQ(file.members().size(), 3u);
+  EXPECT_EQ(file.zip().members().size(), 4u);
   EXPECT_TRUE(file.contains("a") && file.contains("b") && !file.contains("note"));
   EXPECT_TRUE(file.read("a").equal(a));
   EXPECT_TRUE(file.read("b").equal(b));
@@ -68,7 +69,7 @@ TEST(Npz, SaysWhatIsWrongWithTheArchive) {
   EXPECT_ERROR(parse(with(18, "\1")), "an archive in several pieces");
   EXPECT_ERROR(parse(with(10, "\xff\xff\xff\x7f")), "but ends at");
   EXPECT_ERROR(parse(with(6, std::string("\3\0\0\0", 4))), "expected an entry of the directory");
-  EXPECT_ERROR(parse(zip_file({member, member})), "member 'a' comes twice");
+  EXPECT_ERROR(parse(zip_file({member, member})), "member 'a.npy' comes twice");
   auto wrong = member;
   wrong.flags = 1;
   EXPECT_ERROR(parse(zip_file({wrong})), "member 'a.npy' is encrypted");
@@ -76,7 +77,7 @@ TEST(Npz, SaysWhatIsWrongWithTheArchive) {
   wrong.unpacked = 0xffffffff;
   EXPECT_ERROR(parse(zip_file({wrong})), "member 'a.npy' is zip64");
   EXPECT_ERROR(parse(whole).read("b"), "a.npz: no member 'b.npy'");
-  EXPECT_ERROR(parse(std::string(whole).replace(0, 2, "XX")).read("a"), "expected the local header of 'a'");
+  EXPECT_ERROR(parse(std::string(whole).replace(0, 2, "XX")).read("a"), "expected the local header of 'a.npy'");
   EXPECT_ERROR(parse(std::string(whole).replace(30, 1, "b")).read("a"), "is called 'b.npy' in its local header");
 }
 
@@ -134,12 +135,55 @@ TEST(Npz, HoldsAGraphOfCsrArrays) {
                "graph.npz: adj_indptr: the rows end at entry 9");
 }
 
+// As GraphData pickles them with Python 3: an array of one csr_matrix.
+std::string object_file(const testing::SmallCsr& matrix, const std::string& descr = "|O") {
+  const std::string csr = testing::pickled_csr_file(matrix);
+  std::string array = testing::pickled_array(testing::pickled_dtype("O8", "|"), ")", "");
+  array.resize(array.size() - 4);  // without the empty string of raw bytes, and the tb that ends the array
+  return npy_file(descr, "", "\x80\x03" + array + "]" + csr.substr(2, csr.size() - 3) + "atb.");
+}
+
+TEST(Npz, HoldsAGraphOfPickledMatrices) {
+  testing::ScratchFolder folder;
+  const auto graph_file = [&](const testing::SmallCsr& adjacency, const std::string& descr = "|O") {
+    const testing::SmallCsr features{2, 3, {0, 1, 2}, {0, 2}, {1, 7}};
+    return folder.write("graph.npz", zip_file({deflated("adj_matrix.npy", object_file(adjacency, descr)),
+                                               deflated("node_attr.npy", object_file(features)),
+                                               deflated("node_label.npy", npy_file(testing::vector<int32_t>({0, 1})))}));
+  };
+  const testing::SmallCsr adjacency{2, 2, {0, 2, 3}, {0, 1, 0}, {0, 1, 1}};
+  for (const auto& path : {graph_file(adjacency), folder.path()}) {
+    const Dataset data = load_csr_arrays(path, "small");
+    data.validate();
+    EXPECT_EQ(data.graph.num_edges(), 2) << "an entry of 0 is no edge";
+    EXPECT_EQ(data.features.sparse().to_dense()[1][2].item<float>(), 7);
+  }
+  EXPECT_ERROR(load_csr_arrays(graph_file({2, 3, {0, 0, 0}, {}, {}}), "small"), "2 rows and 3 columns");
+  EXPECT_ERROR(load_csr_arrays(graph_file({2, 2, {0, 1, 1}, {9}, {1}}), "small"), "graph.npz: adj_matrix: ");
+  EXPECT_ERROR(load_csr_arrays(graph_file(adjacency, "<i4"), "small"), "expected '|O'");
+}
+
+TEST(Npz, ReadsThePublishedPhysicsMatricesAsTheirArrays) {
+  REQUIRE_REAL_DATA(folder, "coauthor-physics");
+  const Dataset pickled = load_csr_arrays(folder / "coauthor_phy.npz", "physics");
+  const Dataset arrays = load_csr_arrays(folder, "physics");
+  pickled.validate();
+  EXPECT_EQ(pickled.graph.num_edges(), 495924);
+  const auto a = pickled.graph.incoming().neighbour.span(), b = arrays.graph.incoming().neighbour.span();
+  EXPECT_TRUE(std::equal(a.begin(), a.end(), b.begin(), b.end()));
+  const auto x = pickled.features.sparse().value.span(), y = arrays.features.sparse().value.span();
+  EXPECT_TRUE(std::equal(x.begin(), x.end(), y.begin(), y.end()));
+  EXPECT_EQ(pickled.features.num_features(), 8415);
+  EXPECT_TRUE(pickled.labels.equal(arrays.labels));
+}
+
 TEST(Npz, ReadsThePublishedPhysicsLabelsBesidePickledObjects) {
   REQUIRE_REAL_DATA(folder, "coauthor-physics");
   const NpzFile file = NpzFile::open(folder / "coauthor_phy.npz");
   const at::Tensor labels = file.read("node_label");
   EXPECT_EQ(labels.scalar_type(), at::kInt);
   EXPECT_EQ(labels.bincount().to(at::kLong).sum().item<int64_t>(), 34493);
+  EXPECT_ERROR(file.read_object("node_label"), "'<i4', expected '|O', a pickled Python object");
   EXPECT_ERROR(file.read("adj_matrix"), "adj_matrix.npy: byte 20: '|O' holds pickled Python objects");
 }
 

@@ -7,7 +7,7 @@ namespace geniepath {
 namespace {
 
 TEST(Npz, NamesTheMissingPackage) {
-  EXPECT_ERROR(NpzFile::open("a.npz"), "a.npz: npz needs zlib (package zlib1g-dev)");
+  EXPECT_ERROR(NpzFile::open("a.npz"), "a.npz: a zip archive needs zlib (package zlib1g-dev)");
 }
 
 }  // namespace

@@ -70,8 +70,8 @@ TEST(Pickle, RefusesEveryCutOfAFile) {
 
 TEST(Pickle, SaysWhatIsWrong) {
   EXPECT_ERROR(parse(""), "a.pkl: byte 0: expected 1 bytes (an opcode), but 0 are left");
-  EXPECT_ERROR(parse("\x80\x04."), "pickle protocol 4, expected 2");
-  EXPECT_ERROR(parse(pickled("NX")), "byte 4: opcode 88 is not one that Planetoid's files use");
+  EXPECT_ERROR(parse("\x80\x04."), "pickle protocol 4, expected 2 or 3");
+  EXPECT_ERROR(parse(pickled("NV")), "byte 4: opcode 86 is not one that the files read here use");
   EXPECT_ERROR(parse(pickled(pickled_global("os", "system") + "U\2ls\x85R")), "the global 'os.system' is not one");
   EXPECT_ERROR(parse("\x80\x02" "cos"), "the global 'os' is not one");
   EXPECT_ERROR(parse("\x80\x02" "c"), "the global '' is not one");

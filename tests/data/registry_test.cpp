@@ -32,15 +32,29 @@ TEST(Registry, DescribesFilesThatCanBeChecked) {
     entry.transforms.check();
     for (const RemoteFile& file : entry.files) {
       EXPECT_EQ(fs::path(file.name).parent_path(), entry.folder);
-      EXPECT_EQ(file.sha256.size(), 64u) << file.name;
-      EXPECT_EQ(file.sha256.find_first_not_of("0123456789abcdef"), std::string::npos) << file.name;
+      EXPECT_TRUE(file.is_known()) << file.name;
+      for (const std::string& hash : file.sha256) {
+        EXPECT_EQ(hash.size(), 64u) << file.name;
+        EXPECT_EQ(hash.find_first_not_of("0123456789abcdef"), std::string::npos) << file.name;
+      }
       EXPECT_GT(file.bytes, 0) << file.name;
+      EXPECT_EQ(file.url.empty(), entry.zip.has_value()) << file.name;
       if (!file.url.empty()) {
         EXPECT_EQ(file.url.rfind("https://", 0), 0u) << file.url;
         EXPECT_EQ(fs::path(file.url).filename(), fs::path(file.name).filename());
       }
     }
   }
+}
+
+TEST(Registry, KnowsTheArchiveOfPpi) {
+  const DatasetEntry& entry = dataset_named("ppi");
+  ASSERT_TRUE(entry.zip);
+  EXPECT_EQ(entry.zip->url, "http://snap.stanford.edu/graphsage/ppi.zip");
+  EXPECT_FALSE(entry.zip->is_known()) << "its hash is not published, those of its members are";
+  int64_t unpacked = 0;
+  for (const RemoteFile& file : entry.files) unpacked += file.bytes;
+  EXPECT_GT(entry.zip->bytes, unpacked);
 }
 
 TEST(Registry, FindsFilesInTheirFolderOrInTheDataFolder) {
@@ -70,7 +84,7 @@ TEST(Registry, SaysWhatIsMissingAndHowToGetIt) {
   EXPECT_ERROR(files_of(dataset_named("cora"), data.path()),
                "cora: ind.cora.tx is missing: looked in " + where + "/planetoid and in " + where +
                    "; `geniepath download cora --data-dir " + where + "` fetches it");
-  EXPECT_ERROR(files_of(dataset_named("ppi"), data.path()), "--mirror URL` fetches it, or see http://snap.stanford.edu");
+  EXPECT_ERROR(files_of(dataset_named("ppi"), data.path()), "`geniepath download ppi --data-dir " + where + "` fetches");
 }
 
 TEST(Registry, PicksTheDataFolder) {

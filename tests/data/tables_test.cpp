@@ -355,5 +355,76 @@ TEST_F(Tables, GoThroughJsonByTheirDashedNames) {
   EXPECT_TRUE(options_.to_json().contains("edge-source"));
 }
 
+// Other tables read for a run that was trained on the first ones.
+class TablesOfARun : public Tables {
+ protected:
+  void SetUp() override {
+    options_.one_hot = "city";
+    learn("id,city,age,label,split\n0,rome,31,x,train\n1,oslo,44,y,train\n2,,9,z,test\n");
+  }
+  void learn(const std::string& nodes) {
+    schema_ = {};
+    read(nodes);
+    schema_ = TableSchema::from_json(nlohmann::ordered_json::parse(schema_.to_json().dump()), "schema");
+  }
+  Dataset read(const std::string& nodes) {
+    options_.edges = folder_.write("edges.csv", "src,dst\n0,1\n").string();
+    options_.nodes = folder_.write("nodes.csv", nodes).string();
+    Dataset data = load_tables(options_, schema_);
+    data.validate();
+    return data;
+  }
+  TableSchema schema_;
+};
+
+TEST_F(TablesOfARun, HaveItsColumnsAndClasses) {
+  const Dataset data = read("id,age,label,city\n0,5,z,rome\n1,6,,rome\n");
+  EXPECT_TRUE(dense(data.features).equal(matrix({{5, 0, 1}, {6, 0, 1}}))) << "age, oslo, rome";
+  EXPECT_EQ(data.class_names, (Names{"x", "y", "z"}));
+  EXPECT_EQ(data.num_classes, 3);
+  EXPECT_EQ(classes(data), (std::vector<int64_t>{2, -1}));
+  EXPECT_TRUE(schema_.unseen.empty());
+}
+
+TEST_F(TablesOfARun, CountCategoriesThatWereNotThere) {
+  const Dataset data = read("id,city,age\n0,bonn,5\n1,bonn,6\n2,oslo,7\n");
+  EXPECT_TRUE(dense(data.features).equal(matrix({{5, 0, 0}, {6, 0, 0}, {7, 1, 0}})));
+  EXPECT_EQ(schema_.unseen, (std::map<std::string, int64_t>{{"city", 2}}));
+  EXPECT_EQ(data.task, Task::kMultiClass) << "also without any label";
+}
+
+TEST_F(TablesOfARun, NameAClassThatWasNotThere) {
+  EXPECT_ERROR(read("id,city,age,label\n0,rome,5,x\n1,rome,5,w\n"),
+               "nodes.csv:3: the class 'w' is not one the run was trained on: x, y, z");
+  learn("id,city,age,label\n0,rome,1,a;b\n1,rome,1,c\n");
+  EXPECT_ERROR(read("id,city,age,label\n0,rome,5,a\n1,rome,5,b;d\n"), "nodes.csv:3: the class 'd' is not one");
+  const Dataset data = read("id,city,age,label\n0,rome,5,b\n1,rome,5,\n");
+  EXPECT_EQ(data.task, Task::kMultiLabel) << "though no node has several";
+  EXPECT_EQ(data.class_names, (Names{"a", "b", "c"}));
+}
+
+TEST_F(TablesOfARun, KeepTheTaskAndTheWayFeaturesAreHeld) {
+  learn("id,city,age,label\n0,rome,1,0\n1,rome,1,1\n");
+  const Dataset data = read("id,city,age,label\n0,rome,5,1.0\n1,rome,5,\n");
+  EXPECT_EQ(data.task, Task::kBinary);
+  EXPECT_EQ(classes(data), (std::vector<int64_t>{1, -1}));
+  options_.one_hot = "";
+  learn("id,features\n0,0:1 7:2\n1,\n");
+  const Dataset sparse = read("id,features\n0,3:1\n1,\n");
+  EXPECT_TRUE(sparse.features.is_sparse());
+  EXPECT_EQ(sparse.features.num_features(), 8);
+  EXPECT_ERROR(read("id,features\n0,8:1\n"), "has index 8, but the run was trained on 8 features");
+  EXPECT_ERROR(read("id\n0\n1\n"), "no sparse column, but the run was trained with one");
+}
+
+TEST_F(TablesOfARun, SayWhichColumnIsMissingOrNew) {
+  EXPECT_ERROR(read("id,city,label\n0,rome,x\n"), "no column 'age' with numbers, which the run was trained on");
+  EXPECT_ERROR(read("id,city,age,pets\n0,rome,1,2\n"), "nodes.csv:1: the run was trained without a column 'pets'");
+  options_.one_hot = "";
+  EXPECT_ERROR(read("id,city,age\n0,1,1\n"), "no column 'city' with categories");
+  options_.nodes += "," + options_.nodes;
+  EXPECT_ERROR(load_tables(options_, schema_), "2 node tables, but the run was trained on 1");
+}
+
 }  // namespace
 }  // namespace geniepath

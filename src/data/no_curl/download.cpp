@@ -5,8 +5,16 @@
 
 namespace geniepath {
 
-void download(const std::vector<RemoteFile>&, const DownloadOptions&) {
+namespace {
+
+[[noreturn]] void complain() {
   fail("download: this build has no libcurl; install libcurl4-openssl-dev and build again");
 }
+
+}  // namespace
+
+void download(const std::vector<RemoteFile>&, const DownloadOptions&) { complain(); }
+
+void download_archive(const RemoteArchive&, const DownloadOptions&) { complain(); }
 
 }  // namespace geniepath

@@ -118,6 +118,22 @@ HWY_INLINE float sum_of(D d, hn::Vec<D> x) {
   return hn::GetLane(hn::SumOfLanes(d, x));
 }
 
+HWY_INLINE float dot(const float* a, const float* b, size_t width) {
+  const FullFloat d;
+  const size_t lanes = hn::Lanes(d);
+  auto even = hn::Zero(d), odd = hn::Zero(d);
+  size_t k = 0;
+  for (; k + 2 * lanes <= width; k += 2 * lanes) {
+    even = hn::MulAdd(hn::LoadU(d, a + k), hn::LoadU(d, b + k), even);
+    odd = hn::MulAdd(hn::LoadU(d, a + k + lanes), hn::LoadU(d, b + k + lanes), odd);
+  }
+  float sum = sum_of(d, hn::Add(even, odd));
+  for_each_vector(width - k, [&](auto short_d, size_t rest) HWY_ATTR {
+    sum += sum_of(short_d, hn::Mul(hn::LoadU(short_d, a + k + rest), hn::LoadU(short_d, b + k + rest)));
+  });
+  return sum;
+}
+
 }  // namespace HWY_NAMESPACE
 }  // namespace geniepath::kernels::cpu
 HWY_AFTER_NAMESPACE();

@@ -8,12 +8,16 @@
 #include "kernels/cpu/gat_attention.h"
 #include "kernels/cpu/gates.h"
 #include "kernels/cpu/neighbour_max.h"
+#include "kernels/cpu/pair_loss.h"
+#include "kernels/cpu/skip_gram.h"
 #include "kernels/cpu/spmm.h"
 #include "kernels/dropout.h"
 #include "kernels/reference/edge_attention.h"
 #include "kernels/reference/gat_attention.h"
 #include "kernels/reference/gates.h"
 #include "kernels/reference/neighbour_max.h"
+#include "kernels/reference/pair_loss.h"
+#include "kernels/reference/skip_gram.h"
 #include "kernels/reference/spmm.h"
 
 namespace geniepath::kernels::cpu {
@@ -157,6 +161,14 @@ void run(const GatAttentionBackwardByDestination& op) {
       op.grad_dst[i * op.heads + n % op.heads] += op.grad_score[n];
     }
   }
+}
+
+void run(const SkipGram& op) {
+  for (SkipGramBlock& block : op.blocks) reference::skip_gram<float>(block, op.center, op.context);
+}
+
+void run(const PairLoss& op) {
+  reference::pair_loss<float>(op.pairs, op.weight, op.width, op.z, op.slope, op.loss);
 }
 
 void run(const ToBf16& op) {

@@ -1,0 +1,22 @@
+// Skip-gram with negative sampling over blocks of pairs (formula: kernels/reference/skip_gram.h).
+//   center, context: [N, width]
+// Blocks run in parallel, so no two may share a center row, nor a context row; the caller cuts them that way. Within a
+// block pairs are taken in order: plain stochastic gradient descent, whose bits do not depend on the threads.
+#pragma once
+
+#include <span>
+
+#include "kernels/skip_gram.h"
+
+namespace geniepath::kernels::cpu {
+
+struct SkipGram {
+  std::span<SkipGramBlock> blocks;
+  float* center;
+  float* context;
+  int threads;
+};
+
+void run(const SkipGram& op);
+
+}  // namespace geniepath::kernels::cpu

@@ -1,0 +1,34 @@
+#include "train/bookkeeping.h"
+
+#include <sys/resource.h>
+
+#include <cmath>
+#include <fstream>
+#include <numbers>
+
+#include "base/file.h"
+
+namespace geniepath::training {
+
+double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
+
+int64_t peak_bytes_of_process() {
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+  return usage.ru_maxrss * 1024;
+}
+
+double learning_rate_at(const TrainConfig& config, int64_t epoch) {
+  if (config.schedule == "constant") return config.learning_rate;
+  const double done = static_cast<double>(epoch - 1) / static_cast<double>(config.epochs);
+  return config.learning_rate * 0.5 * (1 + std::cos(std::numbers::pi * done));
+}
+
+void cut_metrics(const std::filesystem::path& path, int64_t epoch) {
+  std::string kept;
+  std::ifstream in(path);
+  for (std::string line; std::getline(in, line) && epoch-- > 0;) kept += line + "\n";
+  write_atomically(path, [&](std::ostream& out) { out << kept; });
+}
+
+}  // namespace geniepath::training

@@ -1,0 +1,106 @@
+#include "train/halving.h"
+
+#include <algorithm>
+#include <fstream>
+#include <map>
+#include <numeric>
+
+#include "base/file.h"
+#include "geniepath/error.h"
+
+namespace geniepath::training {
+namespace {
+
+using Key = std::pair<int64_t, int64_t>;  // rung, trial
+
+// The whole lines of the file. A last one that was cut short while it was written is dropped, also from the file.
+std::map<Key, TrialResult> read_lines(const std::filesystem::path& file) {
+  std::map<Key, TrialResult> results;
+  if (!std::filesystem::exists(file)) return results;
+  const std::string text = read_text(file);
+  const size_t whole = text.rfind('\n') == std::string::npos ? 0 : text.rfind('\n') + 1;
+  size_t number = 0;
+  for (size_t begin = 0; begin < whole;) {
+    const size_t end = text.find('\n', begin);
+    const std::string where = file.string() + ":" + std::to_string(++number);
+    try {
+      const auto result = TrialResult::from_json(nlohmann::json::parse(text.substr(begin, end - begin)), where);
+      results[{result.rung, result.trial}] = result;
+    } catch (const nlohmann::json::exception& error) {
+      fail(where, ": expected a line of JSON: ", error.what());
+    }
+    begin = end + 1;
+  }
+  if (whole < text.size()) write_atomically(file, [&](std::ostream& out) { out << text.substr(0, whole); });
+  return results;
+}
+
+void sort_best_first(std::vector<TrialResult>& results) {
+  std::stable_sort(results.begin(), results.end(),
+                   [](const TrialResult& a, const TrialResult& b) { return a.score > b.score; });
+}
+
+}  // namespace
+
+std::vector<Rung> plan_rungs(int64_t trials, int64_t epochs, int64_t least_epochs, int64_t keep_one_in) {
+  std::vector<Rung> rungs{{epochs, 0}};
+  for (;;) {
+    const int64_t fewer = (rungs.back().epochs + keep_one_in - 1) / keep_one_in;
+    if (fewer < least_epochs || fewer == rungs.back().epochs) break;
+    rungs.push_back({fewer, 0});
+  }
+  std::reverse(rungs.begin(), rungs.end());
+  for (Rung& rung : rungs) {
+    rung.trials = trials;
+    trials = (trials + keep_one_in - 1) / keep_one_in;
+  }
+  return rungs;
+}
+
+nlohmann::ordered_json TrialResult::to_json() const {
+  nlohmann::ordered_json line = {{"trial", trial}, {"rung", rung}, {"epochs", epochs}, {"score", score}};
+  if (!error.empty()) line["error"] = error;
+  return line;
+}
+
+TrialResult TrialResult::from_json(const nlohmann::json& object, const std::string& where) {
+  try {
+    return {object.at("trial"), object.at("rung"), object.at("epochs"), object.at("score"), object.value("error", "")};
+  } catch (const nlohmann::json::exception& problem) {
+    fail(where, ": ", problem.what());
+  }
+}
+
+std::optional<TrialResult> run_halving(const std::vector<Rung>& rungs, const std::filesystem::path& file,
+                                       const RunTrial& run, const HalvingHooks& hooks) {
+  const std::map<Key, TrialResult> known = read_lines(file);
+  std::ofstream lines(file, std::ios::app);
+  if (!lines) fail(file.string(), ": cannot write");
+  std::vector<int64_t> trials(static_cast<size_t>(rungs.front().trials));
+  std::iota(trials.begin(), trials.end(), int64_t{0});
+  std::vector<TrialResult> results;
+  for (size_t r = 0; r < rungs.size(); ++r) {
+    const auto number = static_cast<int64_t>(r);
+    results.clear();
+    for (const int64_t trial : trials) {
+      const auto found = known.find({number, trial});
+      const auto result = found != known.end() ? std::optional(found->second) : run(trial, number, rungs[r].epochs);
+      if (!result) return std::nullopt;
+      if (found == known.end()) {
+        nlohmann::ordered_json line = result->to_json();
+        if (hooks.describe) hooks.describe(*result, line);
+        lines << line.dump() << "\n" << std::flush;
+      }
+      if (hooks.on_result) hooks.on_result(*result, rungs);
+      results.push_back(*result);
+    }
+    sort_best_first(results);
+    if (r + 1 == rungs.size()) break;
+    trials.clear();
+    for (int64_t t = 0; t < rungs[r + 1].trials; ++t) trials.push_back(results[static_cast<size_t>(t)].trial);
+    std::sort(trials.begin(), trials.end());
+  }
+  return results.front();
+}
+
+}  // namespace geniepath::training

@@ -1,0 +1,54 @@
+// The ranges a search draws options from.
+//   learning-rate=log:1e-4:1e-1   between the two, evenly in the logarithm
+//   dropout=0:0.8                 evenly; whole numbers, both ends included, where the option is one
+//   hidden=choice:16,64           one of these
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "geniepath/train.h"
+
+namespace geniepath::training {
+
+struct Range {
+  enum class Kind { kEven, kLog, kChoice };
+  std::string option;
+  Kind kind = Kind::kEven;
+  double low = 0, high = 0;
+  std::vector<std::string> choices;
+  std::string text;  // as given
+
+  // An Error says what is wrong, where, what was expected and what was found.
+  static Range parse(const std::string& text);
+};
+
+// Values of options by name.
+using Setting = nlohmann::ordered_json;
+
+// What every trial is tried with: drawn at random, a function of the seed and the trial alone; or, for a grid, every
+// combination of the choices, the last option's changing fastest.
+class SearchSpace {
+ public:
+  // Every option must be one of the model, its training, its walks or the preparation, every value one it takes: an
+  // Error otherwise. `base` is what the options are put into.
+  SearchSpace(std::vector<Range> ranges, const RunDescription& base);
+
+  Setting draw(uint64_t seed, int64_t trial) const;
+  int64_t grid_size() const;  // an Error where a range is no choice
+  Setting grid_point(int64_t trial) const;
+
+  RunDescription with(const Setting& setting) const;
+  bool changes_preparation() const;
+
+ private:
+  nlohmann::json value_of(const Range& range, double share) const;
+  nlohmann::json choice_of(const Range& range, const std::string& text) const;
+  void check_bounds(const Range& range) const;
+
+  std::vector<Range> ranges_;
+  RunDescription base_;
+};
+
+}  // namespace geniepath::training

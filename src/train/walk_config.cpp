@@ -1,0 +1,25 @@
+#include "geniepath/train.h"
+
+namespace geniepath {
+
+void WalkConfig::visit(OptionVisitor& options) {
+  options.real("p", p, {1e-6, 1e6}, "node2vec: how unlikely a walk is to turn back at once");
+  options.real("q", q, {1e-6, 1e6}, "node2vec: how unlikely a walk is to move away from where it came from");
+  options.integer("walk-length", walk_length, {2, 1000000}, "node2vec, deepwalk: nodes a walk; --epochs walks begin at every node");
+  options.integer("window", window, {1, 1000}, "steps on a walk within which two nodes count as near each other");
+  options.integer("negatives", negatives, {1, 63}, "nodes drawn at random for each near one, to tell it from");
+}
+
+void set_walk_defaults(RunDescription& run) {
+  run.model.hidden = 128;
+  run.train.epochs = 10;
+  run.train.learning_rate = 0.025;
+}
+
+void use_node_ids(TransformOptions& transforms) {
+  transforms.node_features = "one-hot";
+  transforms.feature_transform = "none";
+  transforms.feature_scale = 1;
+}
+
+}  // namespace geniepath
