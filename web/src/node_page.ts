@@ -1,0 +1,100 @@
+// The page of one node. It is built once and filled again on every walk, so that the drawing can move and the controls
+// keep their focus.
+import type { GraphNode, Model, ReceptivePaths } from "./api";
+import { type Change, controls } from "./controls";
+import { depth_chart } from "./depth_chart";
+import { element } from "./dom";
+import { Drawing } from "./drawing/drawing";
+import { export_png, export_svg } from "./drawing/export";
+import { legend } from "./drawing/legend";
+import { count, plural, weight } from "./format";
+import { attention_card, faithfulness_card, node_card } from "./node_card";
+import { path_lists } from "./path_lists";
+import type { View } from "./view";
+
+const button = (text: string, label: string, click: () => void): HTMLButtonElement =>
+  element("button", { type: "button", class: "plain", "aria-label": label, title: label, click }, text);
+
+function left_out({ paths, omitted, reached, hops, threshold, seconds }: ReceptivePaths): string {
+  const drawn = `${plural(paths.length, "path")} drawn; within ${plural(hops, "hop")} `;
+  const rest = omitted.paths === 0
+    ? "nothing is left out"
+    : `${plural(omitted.paths, "path")} of product ${weight(omitted.product)} together, ${plural(omitted.nodes, "node")} and ${plural(omitted.edges, "edge")} are left out`;
+  return `${drawn}${rest}. Paths of at least ${weight(threshold)} reach ${plural(reached, "node")}. ${count(1000 * seconds)} ms.`;
+}
+
+export class NodePage {
+  readonly root = element("div", { class: "node-page" });
+  private readonly about = element("div", { class: "column about" });
+  private readonly why = element("div", { class: "column why" });
+  private readonly stage = element("div", { class: "stage" });
+  private readonly toolbar = element("div");
+  private readonly note = element("p", { class: "note", role: "status" });
+  private readonly legend = element("div");
+  private readonly drawing = new Drawing(this.stage, (id) => this.walk(id));
+  private shown: { node: GraphNode; paths: ReceptivePaths } | null = null;
+
+  constructor(
+    private readonly model: Model,
+    private readonly change: Change,
+    private readonly walk: (id: string) => void,
+  ) {
+    const middle = element("section", { class: "middle card", "aria-label": "Drawing" }, this.toolbar, this.stage, this.buttons(), this.legend, this.note);
+    this.root.append(this.about, middle, this.why);
+  }
+
+  private buttons(): HTMLElement {
+    const id = () => this.shown?.node.id ?? "";
+    return element(
+      "div",
+      { class: "buttons", role: "group", "aria-label": "The drawing" },
+      button("+", "Zoom in", () => this.drawing.zoom_by(1.4)),
+      button("−", "Zoom out", () => this.drawing.zoom_by(1 / 1.4)),
+      button("Fit", "Fit the drawing", () => this.drawing.reset_zoom()),
+      element("span", { class: "space" }),
+      button("SVG", "Export as SVG", () => export_svg(this.drawing.svg, id())),
+      button("PNG", "Export as PNG", () => void export_png(this.drawing.svg, id())),
+      this.share_button(),
+    );
+  }
+
+  private share_button(): HTMLElement {
+    const share = button("Copy link", "Copy link", () => {
+      const told = (text: string) => {
+        share.textContent = text;
+        setTimeout(() => (share.textContent = "Copy link"), 2000);
+      };
+      navigator.clipboard.writeText(location.href).then(() => told("Copied"), () => prompt("The link to this view", location.href));
+    });
+    share.setAttribute("aria-live", "polite");
+    share.removeAttribute("aria-label");
+    return share;
+  }
+
+  // Controls are built anew only for another node or model depth, since a slider being moved must not be replaced.
+  show(node: GraphNode, paths: ReceptivePaths, view: View): void {
+    const another = node.id !== this.shown?.node.id;
+    this.shown = { node, paths };
+    if (another) {
+      this.toolbar.replaceChildren(controls(view, this.model.depth, this.change));
+      this.legend.replaceChildren(legend(this.model.dataset.types.map(({ name }) => name), paths.class));
+    }
+    this.about.replaceChildren(node_card(node, this.model), faithfulness_card(paths), attention_card(paths.entropy));
+    const hooks = { view, highlight: this.drawing.highlight.bind(this.drawing) };
+    const depth = element("section", { class: "card" }, element("h2", {}, "How far it listens"), depth_chart(paths.gates));
+    this.why.replaceChildren(path_lists(paths, hooks), depth);
+    this.note.textContent = left_out(paths);
+    this.redraw(view);
+  }
+
+  redraw(view: View): void {
+    if (!this.shown) return;
+    const { paths } = this.shown;
+    const types = this.model.dataset.types.map(({ name }) => name);
+    this.drawing.show({ paths, types, show: view.show, layer: view.layer > paths.depth ? 0 : view.layer });
+  }
+
+  focus_heading(): void {
+    this.root.querySelector<HTMLElement>("h1")?.focus();
+  }
+}
