@@ -47,6 +47,8 @@ class Model : public torch::nn::Module {
  public:
   // Scores [N, outputs] before softmax or sigmoid. In train() mode dropout is on; its masks follow from `dropout_key`.
   at::Tensor forward(const ModelInput& input, uint64_t dropout_key = 0);
+  // The output layer: representations [M, K] -> scores [M, outputs].
+  at::Tensor read_out(const at::Tensor& representation) const;
   // What all models share: dropout, precision and the output layer. make_model calls it.
   void set_up(const ModelConfig& config, int64_t outputs);
 

@@ -66,7 +66,11 @@ ModelInput::ModelInput(const Features& features, const Graph& published)
 
 at::Tensor Model::forward(const ModelInput& input, uint64_t dropout_key) {
   dropout_key_ = dropout_key;
-  return ops::linear(represent(input), w_y_, b_y_, Activation::kNone, precision_);
+  return read_out(represent(input));
+}
+
+at::Tensor Model::read_out(const at::Tensor& representation) const {
+  return ops::linear(representation, w_y_, b_y_, Activation::kNone, precision_);
 }
 
 at::Tensor Model::drop(const at::Tensor& x) {
