@@ -53,7 +53,7 @@ function list(name: string, options: [number, string][], chosen: number, change:
 const segments_at_most = 5; // more layers than this are a list
 
 function layer_control(view: View, depth: number, change: Change): HTMLElement {
-  const options = [[0, "Whole paths"], ...Array.from({ length: depth }, (_, at) => [at + 1, `${at + 1}`])] as [number, string][];
+  const options = [[0, "All"], ...Array.from({ length: depth }, (_, at) => [at + 1, `${at + 1}`])] as [number, string][];
   const chosen = view.layer > depth ? 0 : view.layer;
   const set = (layer: number) => change({ layer });
   if (depth <= segments_at_most) return choice("Layer", options, chosen, set);
@@ -65,7 +65,7 @@ function top_control(view: View, change: Change): HTMLElement {
   return list("Paths", counts.map((value) => [value, `top ${value}`]), view.top, (top) => change({ top }));
 }
 
-const weighting_names: [Weightings, string][] = [["learned", "Learned"], ["laplacian", "Laplacian"], ["both", "Side by side"]];
+const weighting_names: [Weightings, string][] = [["learned", "Learned"], ["laplacian", "Laplacian"], ["both", "Both"]];
 
 export function controls(view: View, depth: number, change: Change): HTMLElement {
   const hops = { low: 1, high: depth, value: Math.min(view.hops, depth) };

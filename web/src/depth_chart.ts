@@ -7,7 +7,7 @@ import type { Gate } from "./api";
 import { element } from "./dom";
 import { percent, probability } from "./format";
 
-const size = { width: 300, height: 150, left: 34, right: 10, top: 10, bottom: 24 };
+const size = { width: 300, height: 150, left: 40, right: 10, top: 10, bottom: 24 };
 const gates = ["input", "forget", "output"] as const;
 
 type Chart = Selection<SVGSVGElement, unknown, null, undefined>;
@@ -83,7 +83,7 @@ function table(profile: Gate[]): HTMLElement {
   );
   return element(
     "table",
-    { class: "unseen" },
+    {},
     element("caption", {}, "Contribution of every hop to the memory, and the means of the gates"),
     element("thead", {}, element("tr", {}, ...head)),
     element("tbody", {}, ...rows),
@@ -101,5 +101,5 @@ export function depth_chart(profile: Gate[]): HTMLElement {
   const keys = ["contribution", ...gates].map((name) =>
     element("li", {}, element("span", { class: `key ${name}`, "aria-hidden": "true" }), name === "contribution" ? "share of the memory" : `${name} gate`),
   );
-  return element("div", {}, svg, element("ul", { class: "keys" }, ...keys), table(profile));
+  return element("div", {}, svg, element("ul", { class: "keys" }, ...keys), element("div", { class: "unseen" }, table(profile)));
 }

@@ -18,6 +18,7 @@ class Explorer {
   private page: NodePage | null = null;
   private request = new AbortController();
   private timer = 0;
+  private recheck_timer = 0;
   private readonly content = by_id("content");
   private readonly notice = by_id("notice");
   private readonly search = new SearchBox(by_id("search"), (id) => this.walk(id), (error) => this.failed(error));
@@ -112,7 +113,8 @@ class Explorer {
     const retry = () => void this.load();
     if (error instanceof ServerGone && this.content.hasChildNodes()) {
       this.notice.replaceChildren(gone_notice(retry));
-      window.setTimeout(() => void this.recheck(), recheck);
+      clearTimeout(this.recheck_timer);
+      this.recheck_timer = window.setTimeout(() => void this.recheck(), recheck);
       return;
     }
     this.page = null;

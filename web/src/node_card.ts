@@ -53,7 +53,7 @@ export function node_card(node: GraphNode, model: Model): HTMLElement {
     { class: "card", "aria-labelledby": "node-heading" },
     element("p", { class: "kind" }, node.type ?? "node"),
     element("h1", { id: "node-heading", tabindex: "-1" }, node.id),
-    element("p", { class: "score" }, element("strong", {}, probability(score)), element("span", {}, name)),
+    element("p", { class: "headline" }, element("strong", {}, probability(score)), element("span", {}, name)),
     bar(score, "score"),
     verdict(node),
     facts(node),
@@ -62,7 +62,7 @@ export function node_card(node: GraphNode, model: Model): HTMLElement {
 }
 
 export function faithfulness_card({ faithfulness, class: name }: ReceptivePaths): HTMLElement {
-  const rows = ([["all edges", "full"], ["only these paths", "kept"], ["without them", "dropped"]] as const).map(([text, which]) => {
+  const rows = ([["all edges", "full"], ["only these", "kept"], ["without these", "dropped"]] as const).map(([text, which]) => {
     const score = score_of(faithfulness[which], name);
     return element("li", {}, element("span", { class: "name" }, text), bar(score, "score"), element("span", { class: "number" }, probability(score)));
   });

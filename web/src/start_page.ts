@@ -41,7 +41,7 @@ function model_card(model: Model): HTMLElement {
 
 function metrics_card({ model }: Metrics): HTMLElement | null {
   if (model === null) return null;
-  const rows = ([["F1", "f1"], ["ROC-AUC", "roc_auc"], ["average precision", "average_precision"], ["accuracy", "accuracy"]] as const).map(
+  const rows = ([["F1", "f1"], ["ROC-AUC", "roc_auc"], ["avg. precision", "average_precision"], ["accuracy", "accuracy"]] as const).map(
     ([text, name]) => element("li", {}, element("span", { class: "name" }, text), bar(model.test[name]), element("span", { class: "number" }, probability(model.test[name]))),
   );
   return element("section", { class: "card" }, element("h2", {}, "On unseen nodes"), element("ul", { class: "bars" }, ...rows));

@@ -19,6 +19,7 @@ export interface Subject {
 interface Panel {
   weighting: Weighting;
   left: number;
+  top: number;
   width: number;
   height: number;
 }
@@ -101,6 +102,7 @@ export class Drawing {
         return panel;
       })
       .attr("x", ({ left }) => left)
+      .attr("y", ({ top }) => top)
       .attr("width", ({ width }) => width)
       .attr("height", ({ height }) => height)
       .attr("viewBox", ({ width, height }) => `${-width / 2} ${-height / 2} ${width} ${height}`);
@@ -145,8 +147,12 @@ export class Drawing {
 
 function shown_panels(show: Weightings, width: number, height: number): Panel[] {
   const weightings: Weighting[] = show === "both" ? ["laplacian", "learned"] : [show];
-  const each = width / weightings.length;
-  return weightings.map((weighting, at) => ({ weighting, left: at * each, width: each, height }));
+  const stacked = width < height; // on a narrow screen one above the other
+  const part = (at: number): Omit<Panel, "weighting"> =>
+    stacked
+      ? { left: 0, top: (at * height) / weightings.length, width, height: height / weightings.length }
+      : { left: (at * width) / weightings.length, top: 0, width: width / weightings.length, height };
+  return weightings.map((weighting, at) => ({ weighting, ...part(at) }));
 }
 
 function description({ paths, show, layer }: Subject): string {

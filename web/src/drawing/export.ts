@@ -13,10 +13,11 @@ function plain_colour(colour: string, canvas: CanvasRenderingContext2D): string 
   return alpha === 0 ? "none" : `rgb(${red},${green},${blue})`;
 }
 
-function context_of(width: number, height: number, canvas = document.createElement("canvas")): CanvasRenderingContext2D {
+function context_of(width: number, height: number): CanvasRenderingContext2D {
+  const canvas = document.createElement("canvas");
   canvas.width = width;
   canvas.height = height;
-  const context = canvas.getContext("2d");
+  const context = canvas.getContext("2d", { willReadFrequently: true });
   if (!context) throw new Error("this browser cannot draw");
   return context;
 }
