@@ -5,10 +5,14 @@ import { select, type Selection } from "d3-selection";
 import { line } from "d3-shape";
 import type { Gate } from "./api";
 import { element } from "./dom";
-import { percent, probability } from "./format";
+import { percent, plural, probability } from "./format";
 
 const size = { width: 300, height: 150, left: 40, right: 10, top: 10, bottom: 24 };
 const gates = ["input", "forget", "output"] as const;
+
+const few_hops = 5; // more are numbered only
+const hop_name = (hop: number, short: boolean): string =>
+  short ? String(hop) : hop === 0 ? "itself" : plural(hop, "hop");
 
 type Chart = Selection<SVGSVGElement, unknown, null, undefined>;
 
@@ -37,7 +41,7 @@ function draw_axes(chart: Chart, profile: Gate[], { x, y }: Scales): void {
     .attr("x", ({ hop }) => x(hop) ?? 0)
     .attr("y", size.height - 7)
     .attr("text-anchor", "middle")
-    .text(({ hop }) => (hop === 1 ? "1 hop" : `${hop} hops`));
+    .text(({ hop }) => hop_name(hop, profile.length > few_hops));
 }
 
 function draw_bars(chart: Chart, profile: Gate[], { x, y }: Scales): void {

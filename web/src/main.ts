@@ -111,7 +111,7 @@ class Explorer {
 
   private failed(error: unknown): void {
     const retry = () => void this.load();
-    if (error instanceof ServerGone && this.content.hasChildNodes()) {
+    if (error instanceof ServerGone && this.content.querySelector("h1")) {
       this.notice.replaceChildren(gone_notice(retry));
       clearTimeout(this.recheck_timer);
       this.recheck_timer = window.setTimeout(() => void this.recheck(), recheck);

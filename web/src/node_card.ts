@@ -14,16 +14,21 @@ function main_class(node: GraphNode, model: Model): string {
   return node.scores.reduce((best, entry) => (entry.score > best.score ? entry : best)).class;
 }
 
-function verdict(node: GraphNode): HTMLElement {
-  if (node.label === null) return element("p", { class: "badge" }, "label unknown");
-  const right = [...node.label].sort().join("\n") === [...node.predicted].sort().join("\n");
-  const labels = node.label.join(", ") || "nothing";
-  return element("p", { class: `badge ${right ? "right" : "wrong"}` }, `labelled ${labels}: ${right ? "agrees" : "differs"}`);
+// A node of a multi-label task may have dozens.
+const names = (classes: string[]): string =>
+  classes.length > 3 ? plural(classes.length, "class", "classes") : classes.join(", ") || "nothing";
+
+function verdict({ label, predicted }: GraphNode): HTMLElement {
+  if (label === null) return element("p", { class: "badge" }, "label unknown");
+  const found = label.filter((name) => predicted.includes(name)).length;
+  const right = found === label.length && found === predicted.length;
+  const text = label.length > 1 && !right ? `${found} of them found` : right ? "agrees" : "differs";
+  return element("p", { class: `badge ${right ? "right" : "wrong"}` }, `labelled ${names(label)}: ${text}`);
 }
 
 function facts(node: GraphNode): HTMLElement {
   const entries: [string, string][] = [
-    ["predicted", node.predicted.join(", ") || "nothing"],
+    ["predicted", names(node.predicted)],
     ["neighbours", count(node.degree)],
     ["split", node.split ?? "none"],
   ];

@@ -7,7 +7,7 @@ import { element } from "./dom";
 import { Drawing } from "./drawing/drawing";
 import { export_png, export_svg } from "./drawing/export";
 import { legend } from "./drawing/legend";
-import { count, plural, weight } from "./format";
+import { plural, weight } from "./format";
 import { attention_card, faithfulness_card, node_card } from "./node_card";
 import { path_lists } from "./path_lists";
 import type { View } from "./view";
@@ -15,12 +15,13 @@ import type { View } from "./view";
 const button = (text: string, label: string, click: () => void): HTMLButtonElement =>
   element("button", { type: "button", class: "plain", "aria-label": label, title: label, click }, text);
 
-function left_out({ paths, omitted, reached, hops, threshold, seconds }: ReceptivePaths): string {
-  const drawn = `${plural(paths.length, "path")} drawn; within ${plural(hops, "hop")} `;
-  const rest = omitted.paths === 0
-    ? "nothing is left out"
-    : `${plural(omitted.paths, "path")} of product ${weight(omitted.product)} together, ${plural(omitted.nodes, "node")} and ${plural(omitted.edges, "edge")} are left out`;
-  return `${drawn}${rest}. Paths of at least ${weight(threshold)} reach ${plural(reached, "node")}. ${count(1000 * seconds)} ms.`;
+// What the drawing shows, and what of the neighbourhood it does not.
+function left_out({ paths, omitted, reached, hops, threshold }: ReceptivePaths): string {
+  const within = `within ${plural(hops, "hop")}`;
+  if (omitted.paths === 0) return `All ${plural(paths.length, "path")} ${within}, from ${plural(reached, "node")}.`;
+  const reach = threshold > 0 ? `Paths of at least ${weight(threshold)} reach ${plural(reached, "node")}.` : `All together reach ${plural(reached, "node")}.`;
+  const rest = `${plural(omitted.paths, "path")} (${weight(omitted.product)} in all), ${plural(omitted.nodes, "node")}, ${plural(omitted.edges, "edge")}`;
+  return `The strongest ${plural(paths.length, "path")} ${within}. Left out: ${rest}. ${reach}`;
 }
 
 export class NodePage {

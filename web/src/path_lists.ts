@@ -25,7 +25,7 @@ function walking_link(id: string, edges: string[], nodes: string[], hooks: ListH
 function path_row({ nodes, product, laplacian }: ReceptivePaths["paths"][number], strongest: number, hooks: ListHooks): HTMLElement {
   const chain = nodes.slice(1).flatMap((id, step) => [
     ...(step > 0 ? [element("span", { class: "step", "aria-hidden": "true" }, "‹")] : []),
-    element("span", { class: "id" }, id),
+    element("span", { class: id === nodes[0] ? "id back" : "id" }, id),
   ]);
   const link = walking_link(
     nodes[nodes.length - 1] as string,
@@ -45,6 +45,9 @@ function path_list({ paths }: ReceptivePaths, hooks: ListHooks): HTMLElement {
   return element("ol", { class: "rows" }, ...paths.map((path) => path_row(path, strongest, hooks)));
 }
 
+// By which the explained node itself listens to the neighbour.
+const last_alpha = ({ alpha }: PathEdge): number => alpha[alpha.length - 1] ?? 0;
+
 function neighbour_row(edge: PathEdge, node: PathNode, hooks: ListHooks): HTMLElement {
   const key = edge_key(edge.source, edge.target);
   const link = walking_link(
@@ -53,7 +56,7 @@ function neighbour_row(edge: PathEdge, node: PathNode, hooks: ListHooks): HTMLEl
     [edge.source, edge.target],
     hooks,
     element("span", { class: "chain" }, element("span", { class: "id" }, node.id), element("span", { class: "quiet" }, node.type ?? "")),
-    element("span", { class: "number" }, `α ${weight(edge.importance.best)}`),
+    element("span", { class: "number" }, `α ${weight(last_alpha(edge))}`),
     element("span", { class: "quiet about" }, `score ${probability(node.score)}`),
   );
   return element("li", {}, link);
@@ -61,8 +64,9 @@ function neighbour_row(edge: PathEdge, node: PathNode, hooks: ListHooks): HTMLEl
 
 function neighbour_list({ node, nodes, edges }: ReceptivePaths, hooks: ListHooks): HTMLElement {
   const by_id = new Map(nodes.map((entry) => [entry.id, entry]));
-  const rows = edges.flatMap((edge) => {
-    const neighbour = edge.target === node && edge.source !== node ? by_id.get(edge.source) : undefined;
+  const incoming = edges.filter(({ target }) => target === node).sort((a, b) => last_alpha(b) - last_alpha(a));
+  const rows = incoming.flatMap((edge) => {
+    const neighbour = by_id.get(edge.source);
     return neighbour ? [neighbour_row(edge, neighbour, hooks)] : [];
   });
   if (rows.length === 0) return element("p", { class: "quiet" }, "It has no neighbour among these paths.");

@@ -21,7 +21,7 @@ function facts(entries: [string, string][]): HTMLElement {
 
 function model_card(model: Model): HTMLElement {
   const { dataset } = model;
-  const types: [string, string][] = dataset.types.map(({ name, nodes }) => [`${name}s`, count(nodes)]);
+  const types: [string, string][] = dataset.types.map(({ name, nodes }) => [name, count(nodes)]);
   return element(
     "section",
     { class: "card" },

@@ -36,7 +36,7 @@ test("the paper's levels begin at 0.1 and 0.2", () => {
 });
 
 test("labels do not overlap, and the explained node always has one", () => {
-  const at = (id: string, x: number, importance: number, hop: number) => ({ node: { id, importance, hop } as never, x, y: 0, radius: 5, shape: 0 });
+  const at = (id: string, x: number, importance: number, hop: number) => ({ node: { id, importance, hop } as never, x, y: 0, radius: 5, shape: 0, trail: [] });
   const chosen = choose_labels([at("middle", 0, 1, 0), at("strong", 100, 0.5, 1), at("hidden", 104, 0.1, 1), at("apart", -100, 0.2, 1)]);
   expect(chosen.map(({ id }) => id)).toEqual(["middle", "strong", "apart"]);
 });

@@ -7,7 +7,7 @@ import type { Weightings } from "../view";
 import { draw_scene, layers, type World } from "./panel";
 import { make_scene, type DrawnEdge, type DrawnNode } from "./scene";
 import { Tooltip } from "./tooltip";
-import type { Weighting } from "./weights";
+import { path_edges, type Weighting } from "./weights";
 
 export interface Subject {
   paths: ReceptivePaths;
@@ -50,6 +50,8 @@ export class Drawing {
   show(subject: Subject): void {
     if (subject.paths.node !== this.subject?.paths.node) this.transform = zoomIdentity;
     this.subject = subject;
+    this.tooltip.hide();
+    this.highlight(null);
     this.redraw();
   }
 
@@ -98,6 +100,7 @@ export class Drawing {
         panel.append("rect").attr("class", "ground");
         const world = panel.append("g").attr("class", "world");
         for (const layer of layers) world.append("g").attr("class", layer);
+        panel.append("line").attr("class", "divider");
         panel.append("text").attr("class", "panel-title").text(({ weighting }) => panel_titles[weighting]);
         return panel;
       })
@@ -112,6 +115,12 @@ export class Drawing {
       .attr("y", ({ height }) => -height / 2)
       .attr("width", ({ width }) => width)
       .attr("height", ({ height }) => height);
+    joined
+      .select("line.divider")
+      .attr("x1", ({ width }) => -width / 2)
+      .attr("y1", ({ height }) => -height / 2)
+      .attr("x2", ({ width, top }) => (top > 0 ? width / 2 : -width / 2))
+      .attr("y2", ({ height, top }) => (top > 0 ? -height / 2 : height / 2));
     joined.select("text.panel-title").attr("x", ({ width }) => 18 - width / 2).attr("y", ({ height }) => 28 - height / 2);
     this.zoom.extent(({ width, height }) => [[-width / 2, -height / 2], [width / 2, height / 2]]);
     return joined.call(this.zoom).on("dblclick.zoom", null);
@@ -129,8 +138,14 @@ export class Drawing {
     world
       .selectAll<SVGPathElement, DrawnNode>("path.node")
       .on("click", (_event, { node }) => this.walk(node.id))
-      .on("pointerenter", (event: PointerEvent, drawn) => this.tooltip.show(event, node_lines(drawn)))
-      .on("pointerleave", () => this.tooltip.hide());
+      .on("pointerenter", (event: PointerEvent, drawn) => {
+        this.tooltip.show(event, node_lines(drawn));
+        if (drawn.node.hop > 0) this.highlight(new Set(path_edges(drawn.trail)), new Set(drawn.trail));
+      })
+      .on("pointerleave", () => {
+        this.tooltip.hide();
+        this.highlight(null);
+      });
     world
       .selectAll<SVGPathElement, DrawnEdge>("path.edge")
       .on("pointerenter", (event: PointerEvent, edge) => this.tooltip.show(event, this.edge_lines(edge, weighting)))

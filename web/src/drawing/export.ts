@@ -4,13 +4,23 @@ const properties = ["fill", "stroke", "stroke-dasharray", "stroke-linecap", "opa
 const colours = new Set(["fill", "stroke"]);
 
 // Any CSS colour as rgb(…): viewers outside a browser know no color-mix().
-function plain_colour(colour: string, canvas: CanvasRenderingContext2D): string {
-  if (colour === "none") return colour;
-  canvas.clearRect(0, 0, 1, 1);
-  canvas.fillStyle = colour;
-  canvas.fillRect(0, 0, 1, 1);
-  const [red, green, blue, alpha] = canvas.getImageData(0, 0, 1, 1).data;
-  return alpha === 0 ? "none" : `rgb(${red},${green},${blue})`;
+class PlainColours {
+  private readonly known = new Map([["none", "none"]]);
+  private readonly canvas = context_of(1, 1);
+
+  of(colour: string): string {
+    const plain = this.known.get(colour) ?? this.painted(colour);
+    this.known.set(colour, plain);
+    return plain;
+  }
+
+  private painted(colour: string): string {
+    this.canvas.clearRect(0, 0, 1, 1);
+    this.canvas.fillStyle = colour;
+    this.canvas.fillRect(0, 0, 1, 1);
+    const [red, green, blue, alpha] = this.canvas.getImageData(0, 0, 1, 1).data;
+    return alpha === 0 ? "none" : `rgb(${red},${green},${blue})`;
+  }
 }
 
 function context_of(width: number, height: number): CanvasRenderingContext2D {
@@ -22,11 +32,11 @@ function context_of(width: number, height: number): CanvasRenderingContext2D {
   return context;
 }
 
-function inline_styles(original: SVGElement, copy: SVGElement, canvas: CanvasRenderingContext2D): void {
+function inline_styles(original: SVGElement, copy: SVGElement, plain: PlainColours): void {
   const style = getComputedStyle(original);
   for (const name of properties) {
     const value = style.getPropertyValue(name);
-    copy.setAttribute(name, colours.has(name) ? plain_colour(value, canvas) : value);
+    copy.setAttribute(name, colours.has(name) ? plain.of(value) : value);
   }
   if (!copy.hasAttribute("stroke-width")) copy.setAttribute("stroke-width", style.strokeWidth);
   copy.removeAttribute("class");
@@ -36,17 +46,17 @@ function inline_styles(original: SVGElement, copy: SVGElement, canvas: CanvasRen
 export function svg_text(svg: SVGSVGElement): string {
   const copy = svg.cloneNode(true) as SVGSVGElement;
   const { width, height } = svg.getBoundingClientRect();
-  const canvas = context_of(1, 1);
+  const plain = new PlainColours();
   const originals = [svg, ...svg.querySelectorAll<SVGElement>("*")];
   [copy, ...copy.querySelectorAll<SVGElement>("*")].forEach((element, at) =>
-    inline_styles(originals[at] as SVGElement, element, canvas),
+    inline_styles(originals[at] as SVGElement, element, plain),
   );
   copy.setAttribute("width", String(width));
   copy.setAttribute("height", String(height));
   const ground = document.createElementNS(copy.namespaceURI, "rect") as SVGRectElement;
   ground.setAttribute("width", "100%");
   ground.setAttribute("height", "100%");
-  ground.setAttribute("fill", plain_colour(getComputedStyle(svg).backgroundColor, canvas));
+  ground.setAttribute("fill", plain.of(getComputedStyle(svg).backgroundColor));
   copy.prepend(ground);
   return new XMLSerializer().serializeToString(copy);
 }

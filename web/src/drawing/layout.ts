@@ -7,7 +7,6 @@ export interface Place {
   id: string;
   parent: string | null;
   ring: number; // steps to the middle
-  angle: number; // clockwise from the top
   x: number; // the outermost ring has radius 1
   y: number;
 }
@@ -26,22 +25,25 @@ function parents_of(root: string, paths: Path[]): Map<string, string> {
   return parents;
 }
 
-const place_of = (point: HierarchyPointNode<string>): Place => ({
-  id: point.data,
-  parent: point.parent?.data ?? null,
-  ring: point.depth,
-  angle: point.x,
-  x: point.y * Math.sin(point.x),
-  y: -point.y * Math.cos(point.x),
-});
+// All behind one neighbour: a fan, so that no edge runs across the middle.
+const narrow_fan = 0.8 * Math.PI;
+
+function place_of(point: HierarchyPointNode<string>, turn: number): Place {
+  const angle = point.x - turn;
+  const x = point.y * Math.sin(angle);
+  const y = -point.y * Math.cos(angle);
+  return { id: point.data, parent: point.parent?.data ?? null, ring: point.depth, x, y };
+}
 
 export function place_nodes({ node, paths }: Pick<ReceptivePaths, "node" | "paths">): Map<string, Place> {
   const parents = parents_of(node, paths);
   const root = stratify<string>()
     .id((id) => id)
     .parentId((id) => parents.get(id) ?? null)([node, ...parents.keys()]);
+  const spread = root.children?.length === 1 ? narrow_fan : 2 * Math.PI;
   const placed = tree<string>()
-    .size([2 * Math.PI, 1])
+    .size([spread, 1])
     .separation((a, b) => (a.parent === b.parent ? 1 : 1.6) / Math.max(1, a.depth))(root);
-  return new Map(placed.descendants().map((point) => [point.data, place_of(point)]));
+  const turn = spread === narrow_fan ? spread / 2 : 0; // a fan opens upwards
+  return new Map(placed.descendants().map((point) => [point.data, place_of(point, turn)]));
 }

@@ -3,7 +3,7 @@
 import { type BaseType, type Selection } from "d3-selection";
 import { symbol, symbolCircle, symbolDiamond2, symbolSquare, symbolTriangle } from "d3-shape";
 import "d3-transition";
-import type { DrawnEdge, DrawnNode, Scene } from "./scene";
+import type { DrawnEdge, DrawnNode, Ring, Scene } from "./scene";
 import type { Label } from "./labels";
 import { level_of } from "./weights";
 
@@ -17,13 +17,15 @@ const duration = (): number => (matchMedia("(prefers-reduced-motion: reduce)").m
 
 export const layers = ["rings", "edges", "nodes", "labels"] as const;
 
-function draw_rings(world: World, rings: number[]): void {
+function draw_rings(world: World, rings: Ring[]): void {
   world
     .select<SVGGElement>("g.rings")
     .selectAll("circle")
     .data(rings)
     .join("circle")
-    .attr("r", (radius) => radius);
+    .attr("cx", ({ x }) => x)
+    .attr("cy", ({ y }) => y)
+    .attr("r", ({ radius }) => radius);
 }
 
 function draw_edges(world: World, edges: DrawnEdge[]): void {
