@@ -40,12 +40,21 @@ function choice<Value extends string | number>(
     input.addEventListener("change", () => change(value));
     return [input, element("label", { for: id }, text)];
   });
-  return element("fieldset", { class: "choice" }, element("legend", {}, name), element("div", { class: "segments" }, ...radios));
+  return element(
+    "fieldset",
+    { class: "choice" },
+    element("legend", {}, name),
+    element("div", { class: "segments" }, ...radios),
+  );
 }
 
 function list(name: string, options: [number, string][], chosen: number, change: (value: number) => void): HTMLElement {
   const id = fresh_id("list");
-  const made = element("select", { id }, ...options.map(([value, text]) => element("option", { value, selected: value === chosen }, text)));
+  const made = element(
+    "select",
+    { id },
+    ...options.map(([value, text]) => element("option", { value, selected: value === chosen }, text)),
+  );
   made.addEventListener("change", () => change(Number(made.value)));
   return element("div", { class: "control" }, element("label", { for: id }, name), made);
 }
@@ -53,7 +62,10 @@ function list(name: string, options: [number, string][], chosen: number, change:
 const segments_at_most = 5; // more layers than this are a list
 
 function layer_control(view: View, depth: number, change: Change): HTMLElement {
-  const options = [[0, "All"], ...Array.from({ length: depth }, (_, at) => [at + 1, `${at + 1}`])] as [number, string][];
+  const options = [[0, "All"], ...Array.from({ length: depth }, (_, at) => [at + 1, `${at + 1}`])] as [
+    number,
+    string,
+  ][];
   const chosen = view.layer > depth ? 0 : view.layer;
   const set = (layer: number) => change({ layer });
   if (depth <= segments_at_most) return choice("Layer", options, chosen, set);
@@ -62,10 +74,19 @@ function layer_control(view: View, depth: number, change: Change): HTMLElement {
 
 function top_control(view: View, change: Change): HTMLElement {
   const counts = [...new Set([10, 25, 50, 100, 200, 500, view.top])].sort((a, b) => a - b);
-  return list("Paths", counts.map((value) => [value, `top ${value}`]), view.top, (top) => change({ top }));
+  return list(
+    "Paths",
+    counts.map((value) => [value, `top ${value}`]),
+    view.top,
+    (top) => change({ top }),
+  );
 }
 
-const weighting_names: [Weightings, string][] = [["learned", "Learned"], ["laplacian", "Laplacian"], ["both", "Both"]];
+const weighting_names: [Weightings, string][] = [
+  ["learned", "Learned"],
+  ["laplacian", "Laplacian"],
+  ["both", "Both"],
+];
 
 export function controls(view: View, depth: number, change: Change): HTMLElement {
   const hops = { low: 1, high: depth, value: Math.min(view.hops, depth) };
@@ -76,7 +97,12 @@ export function controls(view: View, depth: number, change: Change): HTMLElement
     choice("Weights", weighting_names, view.show, (show) => change({ show })),
     layer_control(view, depth, change),
     slider("Hops", hops, String, (position) => change({ hops: position })),
-    slider("Threshold", threshold, (position) => weight(threshold_at(position)), (position) => change({ threshold: threshold_at(position) })),
+    slider(
+      "Threshold",
+      threshold,
+      (position) => weight(threshold_at(position)),
+      (position) => change({ threshold: threshold_at(position) }),
+    ),
     top_control(view, change),
   );
 }

@@ -31,8 +31,18 @@ type Scales = ReturnType<typeof scales>;
 
 function draw_axes(chart: Chart, profile: Gate[], { x, y }: Scales): void {
   const ticks = chart.append("g").attr("class", "ticks").selectAll("g").data(y.ticks(4)).join("g");
-  ticks.append("line").attr("x1", size.left).attr("x2", size.width - size.right).attr("y1", y).attr("y2", y);
-  ticks.append("text").attr("x", size.left - 6).attr("y", (tick) => y(tick) + 3.5).attr("text-anchor", "end").text(percent);
+  ticks
+    .append("line")
+    .attr("x1", size.left)
+    .attr("x2", size.width - size.right)
+    .attr("y1", y)
+    .attr("y2", y);
+  ticks
+    .append("text")
+    .attr("x", size.left - 6)
+    .attr("y", (tick) => y(tick) + 3.5)
+    .attr("text-anchor", "end")
+    .text(percent);
   chart
     .append("g")
     .selectAll("text")
@@ -61,7 +71,10 @@ function draw_bars(chart: Chart, profile: Gate[], { x, y }: Scales): void {
 
 function draw_gates(chart: Chart, profile: Gate[], { x, y }: Scales): void {
   for (const gate of gates) {
-    const path = line<Gate>(({ hop }) => x(hop) ?? 0, (update) => y(update[gate]));
+    const path = line<Gate>(
+      ({ hop }) => x(hop) ?? 0,
+      (update) => y(update[gate]),
+    );
     const group = chart.append("g").attr("class", `gate ${gate}`);
     group.append("path").attr("d", path(profile));
     group
@@ -97,13 +110,27 @@ function table(profile: Gate[]): HTMLElement {
 export function depth_chart(profile: Gate[]): HTMLElement {
   if (profile.length === 0) return element("p", { class: "quiet" }, "This model's depth function has no gates.");
   const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
-  const chart: Chart = select(svg).attr("class", "chart").attr("aria-hidden", "true").attr("viewBox", `0 0 ${size.width} ${size.height}`);
+  const chart: Chart = select(svg)
+    .attr("class", "chart")
+    .attr("aria-hidden", "true")
+    .attr("viewBox", `0 0 ${size.width} ${size.height}`);
   const made = scales(profile);
   draw_axes(chart, profile, made);
   draw_bars(chart, profile, made);
   draw_gates(chart, profile, made);
   const keys = ["contribution", ...gates].map((name) =>
-    element("li", {}, element("span", { class: `key ${name}`, "aria-hidden": "true" }), name === "contribution" ? "share of the memory" : `${name} gate`),
+    element(
+      "li",
+      {},
+      element("span", { class: `key ${name}`, "aria-hidden": "true" }),
+      name === "contribution" ? "share of the memory" : `${name} gate`,
+    ),
   );
-  return element("div", {}, svg, element("ul", { class: "keys" }, ...keys), element("div", { class: "unseen" }, table(profile)));
+  return element(
+    "div",
+    {},
+    svg,
+    element("ul", { class: "keys" }, ...keys),
+    element("div", { class: "unseen" }, table(profile)),
+  );
 }

@@ -24,12 +24,5 @@ export function by_id(id: string): HTMLElement {
   return found;
 }
 
-// A bar of `share` (0 to 1) of its width; the number stands beside it, so it is hidden from screen readers.
-export function bar(share: number, kind = ""): HTMLElement {
-  const fill = element("span", { class: "bar-fill" });
-  fill.style.setProperty("--share", `${100 * Math.min(1, Math.max(0, share))}%`);
-  return element("span", { class: `bar-track ${kind}`, "aria-hidden": "true" }, fill);
-}
-
 let ids = 0;
 export const fresh_id = (prefix: string): string => `${prefix}-${++ids}`;

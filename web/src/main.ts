@@ -21,7 +21,11 @@ class Explorer {
   private recheck_timer = 0;
   private readonly content = by_id("content");
   private readonly notice = by_id("notice");
-  private readonly search = new SearchBox(by_id("search"), (id) => this.walk(id), (error) => this.failed(error));
+  private readonly search = new SearchBox(
+    by_id("search"),
+    (id) => this.walk(id),
+    (error) => this.failed(error),
+  );
 
   constructor() {
     theme_switch(by_id("theme"));
@@ -73,7 +77,9 @@ class Explorer {
     this.content.setAttribute("aria-busy", "true");
     try {
       this.model ??= await this.load_model();
-      await (this.view.node === null ? this.load_start(this.model, signal) : this.load_node(this.model, this.view.node, signal));
+      await (this.view.node === null
+        ? this.load_start(this.model, signal)
+        : this.load_node(this.model, this.view.node, signal));
       this.notice.replaceChildren();
     } catch (error) {
       if (!signal.aborted) this.failed(error);
@@ -103,7 +109,11 @@ class Explorer {
     if (signal.aborted) return;
     document.title = `${node.id} · geniepath explorer`;
     const another = this.content.querySelector("h1")?.textContent !== node.id;
-    this.page ??= new NodePage(model, (part) => this.change(part), (to) => this.walk(to));
+    this.page ??= new NodePage(
+      model,
+      (part) => this.change(part),
+      (to) => this.walk(to),
+    );
     if (!this.page.root.isConnected) this.content.replaceChildren(this.page.root);
     this.page.show(node, paths, this.view);
     if (another) this.page.focus_heading();

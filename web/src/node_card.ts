@@ -1,7 +1,8 @@
 // Who the node is, what the model says of it, and whether that rests on the paths shown.
 import type { Entropy, GraphNode, Model, Prediction, ReceptivePaths } from "./api";
-import { bar, element } from "./dom";
+import { element } from "./dom";
 import { count, percent, plural, probability } from "./format";
+import { bar, bars, card, facts } from "./parts";
 
 const classes_shown = 6;
 
@@ -26,26 +27,17 @@ function verdict({ label, predicted }: GraphNode): HTMLElement {
   return element("p", { class: `badge ${right ? "right" : "wrong"}` }, `labelled ${names(label)}: ${text}`);
 }
 
-function facts(node: GraphNode): HTMLElement {
-  const entries: [string, string][] = [
-    ["predicted", names(node.predicted)],
-    ["neighbours", count(node.degree)],
-    ["split", node.split ?? "none"],
-  ];
-  return element("dl", { class: "facts" }, ...entries.flatMap(([name, value]) => [element("dt", {}, name), element("dd", {}, value)]));
-}
-
-function class_list(node: GraphNode): HTMLElement | null {
-  if (node.scores.length <= 2) return null;
-  const strongest = [...node.scores].sort((a, b) => b.score - a.score).slice(0, classes_shown);
-  const rows = strongest.map((entry) =>
-    element("li", {}, element("span", { class: "name" }, entry.class), bar(entry.score, "score"), element("span", { class: "number" }, probability(entry.score))),
-  );
-  const left_out = node.scores.length - strongest.length;
+function class_list({ scores }: GraphNode): HTMLElement | null {
+  if (scores.length <= 2) return null;
+  const strongest = [...scores].sort((a, b) => b.score - a.score).slice(0, classes_shown);
+  const left_out = scores.length - strongest.length;
   return element(
     "div",
     {},
-    element("ul", { class: "bars" }, ...rows),
+    bars(
+      strongest.map((entry) => [entry.class, entry.score]),
+      "score",
+    ),
     left_out > 0 ? element("p", { class: "quiet" }, `and ${plural(left_out, "class", "classes")} less probable`) : null,
   );
 }
@@ -61,35 +53,31 @@ export function node_card(node: GraphNode, model: Model): HTMLElement {
     element("p", { class: "headline" }, element("strong", {}, probability(score)), element("span", {}, name)),
     bar(score, "score"),
     verdict(node),
-    facts(node),
+    facts([
+      ["predicted", names(node.predicted)],
+      ["neighbours", count(node.degree)],
+      ["split", node.split ?? "none"],
+    ]),
     class_list(node),
   );
 }
 
 export function faithfulness_card({ faithfulness, class: name }: ReceptivePaths): HTMLElement {
-  const rows = ([["all edges", "full"], ["only these", "kept"], ["without these", "dropped"]] as const).map(([text, which]) => {
-    const score = score_of(faithfulness[which], name);
-    return element("li", {}, element("span", { class: "name" }, text), bar(score, "score"), element("span", { class: "number" }, probability(score)));
-  });
-  return element(
-    "section",
-    { class: "card" },
-    element("h2", {}, "Do these paths decide?"),
-    element("p", { class: "quiet" }, `Probability of ${name}`),
-    element("ul", { class: "bars" }, ...rows),
-  );
+  const { full, kept, dropped } = faithfulness;
+  const entries: [string, number][] = [
+    ["all edges", score_of(full, name)],
+    ["only these", score_of(kept, name)],
+    ["without these", score_of(dropped, name)],
+  ];
+  const about = element("p", { class: "quiet" }, `Probability of ${name}`);
+  return card("Do these paths decide?", about, bars(entries, "score"));
 }
 
 export function attention_card(entropies: Entropy[]): HTMLElement {
-  const rows = entropies.map(({ layer, entropy, uniform }) => {
-    const evenness = uniform > 0 ? entropy / uniform : 1;
-    return element("li", {}, element("span", { class: "name" }, `layer ${layer}`), bar(evenness), element("span", { class: "number" }, percent(evenness)));
-  });
-  return element(
-    "section",
-    { class: "card" },
-    element("h2", {}, "How evenly it listens"),
-    element("p", { class: "quiet" }, "Entropy of its attention; 100 % would be all neighbours alike"),
-    element("ul", { class: "bars" }, ...rows),
-  );
+  const entries = entropies.map(({ layer, entropy, uniform }): [string, number] => [
+    `layer ${layer}`,
+    uniform > 0 ? entropy / uniform : 1,
+  ]);
+  const about = element("p", { class: "quiet" }, "Entropy of its attention; 100 % would be all neighbours alike");
+  return card("How evenly it listens", about, bars(entries, "", percent));
 }

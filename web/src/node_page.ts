@@ -9,6 +9,7 @@ import { export_png, export_svg } from "./drawing/export";
 import { legend } from "./drawing/legend";
 import { plural, weight } from "./format";
 import { attention_card, faithfulness_card, node_card } from "./node_card";
+import { card } from "./parts";
 import { path_lists } from "./path_lists";
 import type { View } from "./view";
 
@@ -19,7 +20,10 @@ const button = (text: string, label: string, click: () => void): HTMLButtonEleme
 function left_out({ paths, omitted, reached, hops, threshold }: ReceptivePaths): string {
   const within = `within ${plural(hops, "hop")}`;
   if (omitted.paths === 0) return `All ${plural(paths.length, "path")} ${within}, from ${plural(reached, "node")}.`;
-  const reach = threshold > 0 ? `Paths of at least ${weight(threshold)} reach ${plural(reached, "node")}.` : `All together reach ${plural(reached, "node")}.`;
+  const reach =
+    threshold > 0
+      ? `Paths of at least ${weight(threshold)} reach ${plural(reached, "node")}.`
+      : `All together reach ${plural(reached, "node")}.`;
   const rest = `${plural(omitted.paths, "path")} (${weight(omitted.product)} in all), ${plural(omitted.nodes, "node")}, ${plural(omitted.edges, "edge")}`;
   return `The strongest ${plural(paths.length, "path")} ${within}. Left out: ${rest}. ${reach}`;
 }
@@ -40,7 +44,15 @@ export class NodePage {
     private readonly change: Change,
     private readonly walk: (id: string) => void,
   ) {
-    const middle = element("section", { class: "middle card", "aria-label": "Drawing" }, this.toolbar, this.stage, this.buttons(), this.legend, this.note);
+    const middle = element(
+      "section",
+      { class: "middle card", "aria-label": "Drawing" },
+      this.toolbar,
+      this.stage,
+      this.buttons(),
+      this.legend,
+      this.note,
+    );
     this.root.append(this.about, middle, this.why);
   }
 
@@ -65,7 +77,10 @@ export class NodePage {
         share.textContent = text;
         setTimeout(() => (share.textContent = "Copy link"), 2000);
       };
-      navigator.clipboard.writeText(location.href).then(() => told("Copied"), () => prompt("The link to this view", location.href));
+      navigator.clipboard.writeText(location.href).then(
+        () => told("Copied"),
+        () => prompt("The link to this view", location.href),
+      );
     });
     share.setAttribute("aria-live", "polite");
     share.removeAttribute("aria-label");
@@ -78,11 +93,16 @@ export class NodePage {
     this.shown = { node, paths };
     if (another) {
       this.toolbar.replaceChildren(controls(view, this.model.depth, this.change));
-      this.legend.replaceChildren(legend(this.model.dataset.types.map(({ name }) => name), paths.class));
+      this.legend.replaceChildren(
+        legend(
+          this.model.dataset.types.map(({ name }) => name),
+          paths.class,
+        ),
+      );
     }
     this.about.replaceChildren(node_card(node, this.model), faithfulness_card(paths), attention_card(paths.entropy));
     const hooks = { view, highlight: this.drawing.highlight.bind(this.drawing) };
-    const depth = element("section", { class: "card" }, element("h2", {}, "How far it listens"), depth_chart(paths.gates));
+    const depth = card("How far it listens", depth_chart(paths.gates));
     this.why.replaceChildren(path_lists(paths, hooks), depth);
     this.note.textContent = left_out(paths);
     this.redraw(view);

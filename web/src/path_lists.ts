@@ -1,8 +1,9 @@
 // The ranked paths and the neighbours as real lists of links: the keyboard's way to walk, and a share target each.
 import type { PathEdge, PathNode, ReceptivePaths } from "./api";
-import { bar, element, fresh_id } from "./dom";
+import { element, fresh_id } from "./dom";
 import { edge_key, path_edges } from "./drawing/weights";
 import { probability, weight } from "./format";
+import { bar } from "./parts";
 import type { View } from "./view";
 import { address_of } from "./view";
 
@@ -11,7 +12,13 @@ export interface ListHooks {
   highlight: (edges: Set<string> | null, nodes?: Set<string>) => void;
 }
 
-function walking_link(id: string, edges: string[], nodes: string[], hooks: ListHooks, ...children: HTMLElement[]): HTMLElement {
+function walking_link(
+  id: string,
+  edges: string[],
+  nodes: string[],
+  hooks: ListHooks,
+  ...children: HTMLElement[]
+): HTMLElement {
   const light = () => hooks.highlight(new Set(edges), new Set(nodes));
   const dark = () => hooks.highlight(null);
   const href = address_of({ ...hooks.view, node: id });
@@ -22,11 +29,17 @@ function walking_link(id: string, edges: string[], nodes: string[], hooks: ListH
   );
 }
 
-function path_row({ nodes, product, laplacian }: ReceptivePaths["paths"][number], strongest: number, hooks: ListHooks): HTMLElement {
-  const chain = nodes.slice(1).flatMap((id, step) => [
-    ...(step > 0 ? [element("span", { class: "step", "aria-hidden": "true" }, "‹")] : []),
-    element("span", { class: id === nodes[0] ? "id back" : "id" }, id),
-  ]);
+function path_row(
+  { nodes, product, laplacian }: ReceptivePaths["paths"][number],
+  strongest: number,
+  hooks: ListHooks,
+): HTMLElement {
+  const chain = nodes
+    .slice(1)
+    .flatMap((id, step) => [
+      ...(step > 0 ? [element("span", { class: "step", "aria-hidden": "true" }, "‹")] : []),
+      element("span", { class: id === nodes[0] ? "id back" : "id" }, id),
+    ]);
   const link = walking_link(
     nodes[nodes.length - 1] as string,
     path_edges(nodes),
@@ -40,7 +53,8 @@ function path_row({ nodes, product, laplacian }: ReceptivePaths["paths"][number]
 }
 
 function path_list({ paths }: ReceptivePaths, hooks: ListHooks): HTMLElement {
-  if (paths.length === 0) return element("p", { class: "quiet" }, "No path is this strong. Lower the threshold to see more.");
+  if (paths.length === 0)
+    return element("p", { class: "quiet" }, "No path is this strong. Lower the threshold to see more.");
   const strongest = paths[0]?.product || 1;
   return element("ol", { class: "rows" }, ...paths.map((path) => path_row(path, strongest, hooks)));
 }
@@ -55,7 +69,12 @@ function neighbour_row(edge: PathEdge, node: PathNode, hooks: ListHooks): HTMLEl
     [key],
     [edge.source, edge.target],
     hooks,
-    element("span", { class: "chain" }, element("span", { class: "id" }, node.id), element("span", { class: "quiet" }, node.type ?? "")),
+    element(
+      "span",
+      { class: "chain" },
+      element("span", { class: "id" }, node.id),
+      element("span", { class: "quiet" }, node.type ?? ""),
+    ),
     element("span", { class: "number" }, `α ${weight(last_alpha(edge))}`),
     element("span", { class: "quiet about" }, `score ${probability(node.score)}`),
   );
@@ -79,7 +98,11 @@ export function path_lists(paths: ReceptivePaths, hooks: ListHooks): HTMLElement
     element("div", { id: fresh_id("list"), role: "tabpanel", class: "scroll", tabindex: "0", hidden: at > 0 }, list),
   );
   const tabs = ["Paths", "Neighbours"].map((name, at) =>
-    element("button", { type: "button", role: "tab", id: fresh_id("tab"), "aria-controls": (panels[at] as HTMLElement).id }, name),
+    element(
+      "button",
+      { type: "button", role: "tab", id: fresh_id("tab"), "aria-controls": (panels[at] as HTMLElement).id },
+      name,
+    ),
   );
   const choose = (chosen: number) => {
     tabs.forEach((tab, at) => {
@@ -98,5 +121,10 @@ export function path_lists(paths: ReceptivePaths, hooks: ListHooks): HTMLElement
     });
   });
   choose(0);
-  return element("section", { class: "card lists" }, element("div", { class: "tabs", role: "tablist", "aria-label": "What is drawn" }, ...tabs), ...panels);
+  return element(
+    "section",
+    { class: "card lists" },
+    element("div", { class: "tabs", role: "tablist", "aria-label": "What is drawn" }, ...tabs),
+    ...panels,
+  );
 }

@@ -10,8 +10,17 @@ export class SearchBox {
   private readonly list = element("ul", { id: "found", role: "listbox", "aria-label": "Nodes found", hidden: true });
   private readonly status = element("p", { class: "unseen", role: "status" });
   private readonly input = element("input", {
-    type: "search", id: "query", role: "combobox", placeholder: "Search a node by its id", autocomplete: "off", spellcheck: "false",
-    maxlength: 512, "aria-label": "Search a node", "aria-controls": "found", "aria-expanded": "false", "aria-autocomplete": "list",
+    type: "search",
+    id: "query",
+    role: "combobox",
+    placeholder: "Search a node by its id",
+    autocomplete: "off",
+    spellcheck: "false",
+    maxlength: 512,
+    "aria-label": "Search a node",
+    "aria-controls": "found",
+    "aria-expanded": "false",
+    "aria-autocomplete": "list",
   });
   private found: NodeSummary[] = [];
   private chosen = -1;
@@ -61,7 +70,14 @@ export class SearchBox {
     this.found = found;
     this.chosen = -1;
     this.list.replaceChildren(...found.map((node, at) => this.option(node, at)));
-    if (found.length === 0) this.list.append(element("li", { class: "none", role: "option", "aria-disabled": "true", "aria-selected": "false" }, "No id contains this"));
+    if (found.length === 0)
+      this.list.append(
+        element(
+          "li",
+          { class: "none", role: "option", "aria-disabled": "true", "aria-selected": "false" },
+          "No id contains this",
+        ),
+      );
     this.list.hidden = false;
     this.input.setAttribute("aria-expanded", "true");
     this.input.removeAttribute("aria-activedescendant");

@@ -20,7 +20,9 @@ for (const colorScheme of ["light", "dark"] as const) {
       await page.goto(address(encodeURIComponent(nodes[0]?.id as string)));
       await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
       const { violations } = await new AxeBuilder({ page }).analyze();
-      expect(violations.map(({ id, nodes: found }) => [id, found.map(({ html, failureSummary }) => [html, failureSummary])])).toEqual([]);
+      expect(
+        violations.map(({ id, nodes: found }) => [id, found.map(({ html, failureSummary }) => [html, failureSummary])]),
+      ).toEqual([]);
     });
   }
 }

@@ -42,6 +42,13 @@ test("the start page lists the highest scores and describes the model", async ({
   await expect(page.getByText("2,000")).toBeVisible();
 });
 
+test("the page comes with a policy under which nothing foreign runs", async ({ page }) => {
+  const headers = (await page.goto("/"))?.headers() ?? {};
+  expect(headers["content-security-policy"]).toContain("default-src 'none'");
+  expect(headers["content-security-policy"]).not.toContain("unsafe");
+  expect(headers["x-content-type-options"]).toBe("nosniff");
+});
+
 test("searching by keyboard leads to the node and its score", async ({ page }) => {
   const id = await first_node(page);
   await page.goto("/");
@@ -65,7 +72,9 @@ test("everything the server lists is drawn, stronger edges thicker", async ({ pa
   await expect(page.locator(".drawing path.node")).toHaveCount(nodes.length);
   await expect(page.locator(".drawing path.edge")).toHaveCount(edges.length);
   await expect(page.locator("ol.rows > li")).toHaveCount(paths.length);
-  const widths = await page.locator(".drawing path.edge").evaluateAll((all) => all.map((edge) => Number(edge.getAttribute("stroke-width"))));
+  const widths = await page
+    .locator(".drawing path.edge")
+    .evaluateAll((all) => all.map((edge) => Number(edge.getAttribute("stroke-width"))));
   const expected = edges.map(({ importance }) => 0.8 + 8 * Math.sqrt(importance.best)).sort((a, b) => a - b);
   widths.sort((a, b) => a - b).forEach((width, at) => expect(width).toBeCloseTo(expected[at] as number, 3));
 });
@@ -107,7 +116,15 @@ test("a click in the drawing walks to a neighbour, and back goes back", async ({
   const id = await open_node(page, "&hops=1");
   const { nodes } = await paths_of(page, id, "?hops=1");
   const neighbour = nodes[1]?.id as string;
-  const at = await page.locator(".drawing path.node").evaluateAll((all, wanted) => all.findIndex((node) => (node as unknown as { __data__: { node: { id: string } } }).__data__.node.id === wanted), neighbour);
+  const at = await page
+    .locator(".drawing path.node")
+    .evaluateAll(
+      (all, wanted) =>
+        all.findIndex(
+          (node) => (node as unknown as { __data__: { node: { id: string } } }).__data__.node.id === wanted,
+        ),
+      neighbour,
+    );
   await page.locator(".drawing path.node").nth(at).click();
   await expect(heading(page)).toHaveText(neighbour);
   await expect(page).toHaveURL(`/?node=${encodeURIComponent(neighbour)}&hops=1`);
@@ -155,7 +172,11 @@ test("the drawing is exported as a complete SVG and as PNG", async ({ page }) =>
   expect(svg.name).toBe(`paths-of-${id}.svg`);
   const counts = await page.evaluate((text) => {
     const file = new DOMParser().parseFromString(text, "image/svg+xml");
-    return { broken: file.querySelectorAll("parsererror").length, paths: file.querySelectorAll("path").length, classes: file.querySelectorAll("[class]").length };
+    return {
+      broken: file.querySelectorAll("parsererror").length,
+      paths: file.querySelectorAll("path").length,
+      classes: file.querySelectorAll("[class]").length,
+    };
   }, svg.bytes.toString());
   expect(counts).toEqual({ broken: 0, paths: nodes.length + edges.length, classes: 0 });
   expect(svg.bytes.toString()).not.toMatch(/color-mix|var\(/);
@@ -168,15 +189,18 @@ test("the drawing is exported as a complete SVG and as PNG", async ({ page }) =>
 
 // How many colours an image has: an empty one has one.
 function drawn_colours(page: Page, png: Buffer): Promise<number> {
-  return page.evaluate(async (source) => {
-    const image = new Image();
-    image.src = source;
-    await image.decode();
-    const canvas = Object.assign(document.createElement("canvas"), { width: image.width, height: image.height });
-    const context = canvas.getContext("2d") as CanvasRenderingContext2D;
-    context.drawImage(image, 0, 0);
-    return new Set(new Uint32Array(context.getImageData(0, 0, image.width, image.height).data.buffer)).size;
-  }, `data:image/png;base64,${png.toString("base64")}`);
+  return page.evaluate(
+    async (source) => {
+      const image = new Image();
+      image.src = source;
+      await image.decode();
+      const canvas = Object.assign(document.createElement("canvas"), { width: image.width, height: image.height });
+      const context = canvas.getContext("2d") as CanvasRenderingContext2D;
+      context.drawImage(image, 0, 0);
+      return new Set(new Uint32Array(context.getImageData(0, 0, image.width, image.height).data.buffer)).size;
+    },
+    `data:image/png;base64,${png.toString("base64")}`,
+  );
 }
 
 test("a node that does not exist is said so, also where its id looks like HTML", async ({ page }) => {

@@ -49,7 +49,8 @@ interface Document {
   paths: Record<string, Record<string, Operation>>;
 }
 
-export const document = JSON.parse(readFileSync(new URL("../openapi.json", import.meta.url), "utf8")) as Document & Object_;
+export const document = JSON.parse(readFileSync(new URL("../openapi.json", import.meta.url), "utf8")) as Document &
+  Object_;
 
 export const endpoints: Endpoint[] = Object.entries(document.paths).flatMap(([path, methods]) =>
   Object.entries(methods).map(([method, operation]) => ({ path, method: method.toUpperCase(), operation })),
@@ -60,7 +61,10 @@ ajv.addSchema(document, "openapi.json");
 
 // What a JSON pointer of the document ("#/components/…") points at.
 export const lookup = (pointer: string, root: Json = document): Json =>
-  pointer.split("/").slice(1).reduce((at, part) => (at as Object_)[part] as Json, root);
+  pointer
+    .split("/")
+    .slice(1)
+    .reduce((at, part) => (at as Object_)[part] as Json, root);
 
 export const resolved = <Kind>(item: Kind | { $ref: string }): Kind =>
   item !== null && typeof item === "object" && "$ref" in item ? (lookup(item.$ref as string) as Kind) : (item as Kind);
@@ -82,18 +86,31 @@ export interface Sending {
 }
 
 // One request as written: nothing is normalised, so that hostile addresses arrive.
-export function send(address: string, method: string, target: string, { headers = {}, body }: Sending = {}): Promise<Answer> {
+export function send(
+  address: string,
+  method: string,
+  target: string,
+  { headers = {}, body }: Sending = {},
+): Promise<Answer> {
   const { hostname, port } = new URL(address);
-  const length: Record<string, string> = body === undefined ? {} : { "Content-Length": String(Buffer.byteLength(body)), "Content-Type": "application/json" };
+  const length: Record<string, string> =
+    body === undefined ? {} : { "Content-Length": String(Buffer.byteLength(body)), "Content-Type": "application/json" };
   return new Promise((resolve, reject) => {
-    const request = http_request({ hostname, port, method, path: target, headers: { ...length, ...headers }, agent: false }, (response) => {
-      const parts: Buffer[] = [];
-      response.on("data", (part: Buffer) => parts.push(part));
-      response.on("error", reject);
-      response.on("end", () =>
-        resolve({ status: response.statusCode ?? 0, type: response.headers["content-type"] ?? "", text: Buffer.concat(parts).toString() }),
-      );
-    });
+    const request = http_request(
+      { hostname, port, method, path: target, headers: { ...length, ...headers }, agent: false },
+      (response) => {
+        const parts: Buffer[] = [];
+        response.on("data", (part: Buffer) => parts.push(part));
+        response.on("error", reject);
+        response.on("end", () =>
+          resolve({
+            status: response.statusCode ?? 0,
+            type: response.headers["content-type"] ?? "",
+            text: Buffer.concat(parts).toString(),
+          }),
+        );
+      },
+    );
     request.on("error", reject);
     request.end(body);
   });

@@ -19,7 +19,11 @@ export function invalid_values({ schema: given }: Parameter): string[] {
 type Place = { holder: Json[] | { [name: string]: Json }; key: string | number };
 
 const entries = (value: Json): [string | number, Json][] =>
-  Array.isArray(value) ? [...value.entries()] : value !== null && typeof value === "object" ? Object.entries(value) : [];
+  Array.isArray(value)
+    ? [...value.entries()]
+    : value !== null && typeof value === "object"
+      ? Object.entries(value)
+      : [];
 
 // Every place inside a value, outermost first, as the keys that lead there.
 function places(value: Json, above: (string | number)[] = []): (string | number)[][] {
@@ -34,7 +38,8 @@ function edited(value: Json, where: (string | number)[], edit: (place: Place) =>
   return root.value as Json;
 }
 const at = ({ holder, key }: Place): Json => (holder as { [name: string]: Json })[String(key)] as Json;
-const put = ({ holder, key }: Place, value: Json): void => void ((holder as { [name: string]: Json })[String(key)] = value);
+const put = ({ holder, key }: Place, value: Json): void =>
+  void ((holder as { [name: string]: Json })[String(key)] = value);
 
 const strangers: Json[] = [null, true, -1, 1.5, 1e300, "", "x".repeat(600), [], {}, [[]], { unknown: 1 }];
 
@@ -52,7 +57,11 @@ function edits_at(value: Json, where: (string | number)[]): Json[] {
   });
   const lengthened = edited(value, where, (place) => {
     const inner = at(place);
-    if (Array.isArray(inner) && inner.length > 0) put(place, Array.from({ length: 10_001 }, () => inner[0] as Json));
+    if (Array.isArray(inner) && inner.length > 0)
+      put(
+        place,
+        Array.from({ length: 10_001 }, () => inner[0] as Json),
+      );
   });
   return [...changed, ...removed, extended, lengthened];
 }
@@ -60,6 +69,8 @@ function edits_at(value: Json, where: (string | number)[]): Json[] {
 // The example with one thing changed, wherever the schema says that the result is wrong.
 export function invalid_bodies(schema: Schema, example: Json): Json[] {
   const valid = validator(schema);
-  const all = places(example).flatMap((where) => edits_at(example, where)).filter((body) => !valid(body));
+  const all = places(example)
+    .flatMap((where) => edits_at(example, where))
+    .filter((body) => !valid(body));
   return [...new Map(all.map((body) => [JSON.stringify(body), body])).values()];
 }

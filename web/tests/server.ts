@@ -1,15 +1,9 @@
-// The real program serving the run the tests trained, on a port nobody uses.
+// The real program serving a run, on a port nobody uses.
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { createServer, type AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { test as base } from "@playwright/test";
-
-export const program = process.env.GENIEPATH ?? fileURLToPath(new URL("../../build/bin/geniepath", import.meta.url));
-export const run_folder = (process.env.GENIEPATH_TEST_RUN ??= join(tmpdir(), `geniepath-explorer-${process.pid}`));
-export const run_options = ["--data", "account-device", "--size", "2000"];
+import { program, runs } from "./runs";
 
 const patience = 30_000; // milliseconds until the server must answer
 
@@ -23,24 +17,30 @@ async function free_port(): Promise<number> {
 }
 
 const answers = (address: string): Promise<boolean> =>
-  fetch(`${address}/api/v1/health`).then((response) => response.ok, () => false);
+  fetch(`${address}/api/v1/health`).then(
+    (response) => response.ok,
+    () => false,
+  );
 
 export class Server {
   private process: ChildProcess | null = null;
-  private constructor(readonly port: number) {}
+  private constructor(
+    private readonly run: string,
+    readonly port: number,
+  ) {}
 
   get address(): string {
     return `http://127.0.0.1:${this.port}`;
   }
 
-  static async started(): Promise<Server> {
-    const server = new Server(await free_port());
+  static async started(run = runs.accounts): Promise<Server> {
+    const server = new Server(run, await free_port());
     await server.start();
     return server;
   }
 
   async start(): Promise<void> {
-    const options = ["--run", run_folder, "--port", String(this.port)];
+    const options = ["--run", this.run, "--port", String(this.port)];
     this.process = spawn(program, ["serve", ...options], { stdio: ["ignore", "ignore", "inherit"] });
     const begin = Date.now();
     while (!(await answers(this.address))) {
@@ -60,11 +60,12 @@ export class Server {
   }
 }
 
-// One server for all tests of a worker; a test that stops it starts its own.
-export const test = base.extend<object, { server: Server }>({
+// One server for all tests of a file; a test that stops it starts its own.
+export const test = base.extend<object, { server: Server; run: keyof typeof runs }>({
+  run: ["accounts", { scope: "worker", option: true }],
   server: [
-    async ({}, use) => {
-      const server = await Server.started();
+    async ({ run }, use) => {
+      const server = await Server.started(runs[run]);
       await use(server);
       await server.stop();
     },

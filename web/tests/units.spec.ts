@@ -4,17 +4,54 @@ import { place_nodes } from "../src/drawing/layout";
 import { choose_labels } from "../src/drawing/labels";
 import { edge_key, edge_weights, level_of } from "../src/drawing/weights";
 import { percent, weight } from "../src/format";
-import { address_of, default_view, needs_new_paths, parse_view, position_of, threshold_at, threshold_positions } from "../src/view";
+import {
+  address_of,
+  default_view,
+  needs_new_paths,
+  parse_view,
+  position_of,
+  threshold_at,
+  threshold_positions,
+} from "../src/view";
 
-const path = (nodes: string[], product: number, laplacian: number) => ({ nodes, product, laplacian, alpha: [], layers: [] });
-const edge = (source: string, target: string, alpha: number[], best: number, laplacian: number) => ({ source, target, alpha, laplacian, importance: { best, total: best } });
+const path = (nodes: string[], product: number, laplacian: number) => ({
+  nodes,
+  product,
+  laplacian,
+  alpha: [],
+  layers: [],
+});
+const edge = (source: string, target: string, alpha: number[], best: number, laplacian: number) => ({
+  source,
+  target,
+  alpha,
+  laplacian,
+  importance: { best, total: best },
+});
 
-const paths = [path(["a", "b"], 0.6, 0.3), path(["a", "b", "c"], 0.3, 0.12), path(["a", "d"], 0.2, 0.4), path(["a", "d", "c"], 0.15, 0.2), path(["a", "b", "a"], 0.1, 0.09)];
-const edges = [edge("b", "a", [0.1, 0.6], 0.6, 0.3), edge("c", "b", [0.5, 0.5], 0.3, 0.4), edge("d", "a", [0.3, 0.2], 0.2, 0.4), edge("c", "d", [0.75, 0.1], 0.15, 0.5), edge("a", "b", [1 / 6, 0], 0.1, 0.3)];
+const paths = [
+  path(["a", "b"], 0.6, 0.3),
+  path(["a", "b", "c"], 0.3, 0.12),
+  path(["a", "d"], 0.2, 0.4),
+  path(["a", "d", "c"], 0.15, 0.2),
+  path(["a", "b", "a"], 0.1, 0.09),
+];
+const edges = [
+  edge("b", "a", [0.1, 0.6], 0.6, 0.3),
+  edge("c", "b", [0.5, 0.5], 0.3, 0.4),
+  edge("d", "a", [0.3, 0.2], 0.2, 0.4),
+  edge("c", "d", [0.75, 0.1], 0.15, 0.5),
+  edge("a", "b", [1 / 6, 0], 0.1, 0.3),
+];
 
 test("a node stands a ring beyond the one its strongest path comes through", () => {
   const places = place_nodes({ node: "a", paths });
-  expect([...places.values()].map(({ id, parent, ring }) => [id, parent, ring])).toEqual([["a", null, 0], ["b", "a", 1], ["d", "a", 1], ["c", "b", 2]]);
+  expect([...places.values()].map(({ id, parent, ring }) => [id, parent, ring])).toEqual([
+    ["a", null, 0],
+    ["b", "a", 1],
+    ["d", "a", 1],
+    ["c", "b", 2],
+  ]);
   for (const { x, y, ring } of places.values()) expect(Math.hypot(x, y)).toBeCloseTo(ring / 2, 12);
 });
 
@@ -23,12 +60,14 @@ test("a node without paths stands alone in the middle", () => {
 });
 
 test("edges weigh as their strongest path, or as one layer has it", () => {
-  const weights = (weighting: "learned" | "laplacian", layer: number) => [...edge_weights({ edges, paths }, weighting, layer).values()];
+  const weights = (weighting: "learned" | "laplacian", layer: number) => [
+    ...edge_weights({ edges, paths }, weighting, layer).values(),
+  ];
   expect(weights("learned", 0)).toEqual([0.6, 0.3, 0.2, 0.15, 0.1]);
   expect(weights("learned", 1)).toEqual([0.1, 0.5, 0.3, 0.75, 1 / 6]);
   expect(weights("laplacian", 0)).toEqual([0.3, 0.12, 0.4, 0.2, 0.09]);
   expect(weights("laplacian", 2)).toEqual([0.3, 0.4, 0.4, 0.5, 0.3]);
-  expect(edge_key("a\",\"b", "c")).not.toBe(edge_key("a", "b\",\"c"));
+  expect(edge_key('a","b', "c")).not.toBe(edge_key("a", 'b","c'));
 });
 
 test("the paper's levels begin at 0.1 and 0.2", () => {
@@ -36,8 +75,20 @@ test("the paper's levels begin at 0.1 and 0.2", () => {
 });
 
 test("labels do not overlap, and the explained node always has one", () => {
-  const at = (id: string, x: number, importance: number, hop: number) => ({ node: { id, importance, hop } as never, x, y: 0, radius: 5, shape: 0, trail: [] });
-  const chosen = choose_labels([at("middle", 0, 1, 0), at("strong", 100, 0.5, 1), at("hidden", 104, 0.1, 1), at("apart", -100, 0.2, 1)]);
+  const at = (id: string, x: number, importance: number, hop: number) => ({
+    node: { id, importance, hop } as never,
+    x,
+    y: 0,
+    radius: 5,
+    shape: 0,
+    trail: [],
+  });
+  const chosen = choose_labels([
+    at("middle", 0, 1, 0),
+    at("strong", 100, 0.5, 1),
+    at("hidden", 104, 0.1, 1),
+    at("apart", -100, 0.2, 1),
+  ]);
   expect(chosen.map(({ id }) => id)).toEqual(["middle", "strong", "apart"]);
 });
 
@@ -52,12 +103,14 @@ test("a view survives its address", () => {
 test("only what the server computes is asked for again", () => {
   const view = { ...default_view, node: "a" };
   expect(needs_new_paths(view, { ...view, layer: 1, show: "both" })).toBe(false);
-  for (const part of [{ node: "b" }, { hops: 1 }, { top: 10 }, { threshold: 0.1 }]) expect(needs_new_paths(view, { ...view, ...part })).toBe(true);
+  for (const part of [{ node: "b" }, { hops: 1 }, { top: 10 }, { threshold: 0.1 }])
+    expect(needs_new_paths(view, { ...view, ...part })).toBe(true);
 });
 
 test("the threshold's slider covers 0 and 0.0001 to 1, and finds its way back", () => {
   expect([0, 10, 20, 30, 40].map(threshold_at)).toEqual([0, 0.001, 0.01, 0.1, 1]);
-  for (let position = 0; position <= threshold_positions; ++position) expect(position_of(threshold_at(position))).toBe(position);
+  for (let position = 0; position <= threshold_positions; ++position)
+    expect(position_of(threshold_at(position))).toBe(position);
 });
 
 test("numbers are written so that they can be compared", () => {

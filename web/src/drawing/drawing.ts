@@ -101,7 +101,10 @@ export class Drawing {
         const world = panel.append("g").attr("class", "world");
         for (const layer of layers) world.append("g").attr("class", layer);
         panel.append("line").attr("class", "divider");
-        panel.append("text").attr("class", "panel-title").text(({ weighting }) => panel_titles[weighting]);
+        panel
+          .append("text")
+          .attr("class", "panel-title")
+          .text(({ weighting }) => panel_titles[weighting]);
         return panel;
       })
       .attr("x", ({ left }) => left)
@@ -121,8 +124,14 @@ export class Drawing {
       .attr("y1", ({ height }) => -height / 2)
       .attr("x2", ({ width, top }) => (top > 0 ? width / 2 : -width / 2))
       .attr("y2", ({ height, top }) => (top > 0 ? -height / 2 : height / 2));
-    joined.select("text.panel-title").attr("x", ({ width }) => 18 - width / 2).attr("y", ({ height }) => 28 - height / 2);
-    this.zoom.extent(({ width, height }) => [[-width / 2, -height / 2], [width / 2, height / 2]]);
+    joined
+      .select("text.panel-title")
+      .attr("x", ({ width }) => 18 - width / 2)
+      .attr("y", ({ height }) => 28 - height / 2);
+    this.zoom.extent(({ width, height }) => [
+      [-width / 2, -height / 2],
+      [width / 2, height / 2],
+    ]);
     return joined.call(this.zoom).on("dblclick.zoom", null);
   }
 
@@ -155,8 +164,12 @@ export class Drawing {
   private edge_lines({ source, target, weight: shown }: DrawnEdge, weighting: Weighting): string[] {
     const edge = this.subject?.paths.edges.find((other) => other.source === source && other.target === target);
     const alphas = (edge?.alpha ?? []).map((alpha, at) => `layer ${at + 1}: α ${weight(alpha)}`);
-    return [`${target} listens to ${source}`, `${panel_titles[weighting]}: ${weight(shown)}`, ...alphas,
-      `Laplacian: ${weight(edge?.laplacian ?? 0)}`];
+    return [
+      `${target} listens to ${source}`,
+      `${panel_titles[weighting]}: ${weight(shown)}`,
+      ...alphas,
+      `Laplacian: ${weight(edge?.laplacian ?? 0)}`,
+    ];
   }
 }
 
@@ -178,6 +191,11 @@ function description({ paths, show, layer }: Subject): string {
 
 function node_lines({ node }: DrawnNode): string[] {
   const label = node.label === null ? [] : [`labelled ${node.label.join(", ") || "nothing"}`];
-  return [node.id, `${node.type ?? "node"}, ${plural(node.degree, "neighbour")}`, `score ${probability(node.score)}`, ...label,
-    node.hop === 0 ? "explained here" : `importance ${weight(node.importance)}`];
+  return [
+    node.id,
+    `${node.type ?? "node"}, ${plural(node.degree, "neighbour")}`,
+    `score ${probability(node.score)}`,
+    ...label,
+    node.hop === 0 ? "explained here" : `importance ${weight(node.importance)}`,
+  ];
 }

@@ -1,6 +1,16 @@
 // The drawing as a file. What the style sheet says is written into a copy of the SVG, so that the file stands alone.
-const properties = ["fill", "stroke", "stroke-dasharray", "stroke-linecap", "opacity", "font-family", "font-size", "font-weight",
-  "paint-order", "stroke-linejoin"];
+const properties = [
+  "fill",
+  "stroke",
+  "stroke-dasharray",
+  "stroke-linecap",
+  "opacity",
+  "font-family",
+  "font-size",
+  "font-weight",
+  "paint-order",
+  "stroke-linejoin",
+];
 const colours = new Set(["fill", "stroke"]);
 
 // Any CSS colour as rgb(…): viewers outside a browser know no color-mix().

@@ -52,7 +52,9 @@ const overlap = (a: Box, b: Box): boolean =>
 export function choose_labels(nodes: DrawnNode[]): Label[] {
   const taken = nodes.map(node_box);
   const chosen: Label[] = [];
-  const by_importance = [...nodes].sort((a, b) => a.node.hop === 0 ? -1 : b.node.hop === 0 ? 1 : b.node.importance - a.node.importance);
+  const by_importance = [...nodes].sort((a, b) =>
+    a.node.hop === 0 ? -1 : b.node.hop === 0 ? 1 : b.node.importance - a.node.importance,
+  );
   for (const node of by_importance) {
     const label = label_of(node);
     const box = box_of(label);

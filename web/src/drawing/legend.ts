@@ -7,7 +7,10 @@ import { stroke_width } from "./weights";
 function sample(width: number): ReturnType<typeof select<SVGSVGElement, unknown>> {
   const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
   svg.setAttribute("aria-hidden", "true");
-  return select<SVGSVGElement, unknown>(svg).attr("width", width).attr("height", 16).attr("viewBox", `0 -8 ${width} 16`);
+  return select<SVGSVGElement, unknown>(svg)
+    .attr("width", width)
+    .attr("height", 16)
+    .attr("viewBox", `0 -8 ${width} 16`);
 }
 
 function level_entry(level: string, weight: number, text: string): HTMLElement {

@@ -56,10 +56,16 @@ function fitted(places: Map<string, Place>, depth: number, { width, height }: Si
   const ys = [...places.values()].map(({ y }) => y);
   const [left, right, top, bottom] = [Math.min(...xs), Math.max(...xs), Math.min(...ys), Math.max(...ys)];
   const fits = (room: number, extent: number) => Math.max(40, room) / Math.max(extent, 1e-9);
-  const scale = Math.min(widest_ring * depth, fits(width - 2 * margin.x, right - left), fits(height - 2 * margin.y, bottom - top));
+  const scale = Math.min(
+    widest_ring * depth,
+    fits(width - 2 * margin.x, right - left),
+    fits(height - 2 * margin.y, bottom - top),
+  );
   const pixel_x = (x: number) => round((x - (left + right) / 2) * scale);
   const pixel_y = (y: number) => round((y - (top + bottom) / 2) * scale);
-  const placed = new Map([...places].map(([id, place]) => [id, { ...place, x: pixel_x(place.x), y: pixel_y(place.y) }]));
+  const placed = new Map(
+    [...places].map(([id, place]) => [id, { ...place, x: pixel_x(place.x), y: pixel_y(place.y) }]),
+  );
   return { scale, middle: { x: pixel_x(0), y: pixel_y(0) }, places: placed };
 }
 
