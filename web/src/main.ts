@@ -39,7 +39,8 @@ class Explorer {
     const link = event.target instanceof Element ? event.target.closest<HTMLAnchorElement>("a[href^='/']") : null;
     if (!link || event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
     event.preventDefault();
-    this.push(parse_view(link.search));
+    if (this.page && link.dataset.walk) this.walk(link.dataset.walk);
+    else this.push(parse_view(link.search));
   }
 
   private walk(id: string): void {
@@ -52,6 +53,7 @@ class Explorer {
   }
 
   private go(view: View): void {
+    clearTimeout(this.timer);
     this.page = view.node === null ? null : this.page;
     this.view = view;
     void this.load();

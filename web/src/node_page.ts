@@ -11,7 +11,7 @@ import { plural, weight } from "./format";
 import { attention_card, faithfulness_card, node_card } from "./node_card";
 import { card } from "./parts";
 import { path_lists } from "./path_lists";
-import type { View } from "./view";
+import { address_of, type View } from "./view";
 
 const button = (text: string, label: string, click: () => void): HTMLButtonElement =>
   element("button", { type: "button", class: "plain", "aria-label": label, title: label, click }, text);
@@ -28,6 +28,10 @@ function left_out({ paths, omitted, reached, hops, threshold }: ReceptivePaths):
   return `The strongest ${plural(paths.length, "path")} ${within}. Left out: ${rest}. ${reach}`;
 }
 
+// Over plain HTTP from another machine a browser has no clipboard to give.
+const copy = (text: string): Promise<void> =>
+  navigator.clipboard ? navigator.clipboard.writeText(text) : Promise.reject(new Error("no clipboard"));
+
 export class NodePage {
   readonly root = element("div", { class: "node-page" });
   private readonly about = element("div", { class: "column about" });
@@ -37,6 +41,8 @@ export class NodePage {
   private readonly note = element("p", { class: "note", role: "status" });
   private readonly legend = element("div");
   private readonly drawing = new Drawing(this.stage, (id) => this.walk(id));
+  private readonly types: string[];
+  private readonly tab = { chosen: 0 };
   private shown: { node: GraphNode; paths: ReceptivePaths } | null = null;
 
   constructor(
@@ -44,6 +50,7 @@ export class NodePage {
     private readonly change: Change,
     private readonly walk: (id: string) => void,
   ) {
+    this.types = model.dataset.types.map(({ name }) => name);
     const middle = element(
       "section",
       { class: "middle card", "aria-label": "Drawing" },
@@ -72,18 +79,16 @@ export class NodePage {
   }
 
   private share_button(): HTMLElement {
-    const share = button("Copy link", "Copy link", () => {
-      const told = (text: string) => {
-        share.textContent = text;
-        setTimeout(() => (share.textContent = "Copy link"), 2000);
-      };
-      navigator.clipboard.writeText(location.href).then(
-        () => told("Copied"),
+    const share = element("button", { type: "button", class: "plain", "aria-live": "polite" }, "Copy link");
+    share.addEventListener("click", () => {
+      copy(location.href).then(
+        () => {
+          share.textContent = "Copied";
+          setTimeout(() => (share.textContent = "Copy link"), 2000);
+        },
         () => prompt("The link to this view", location.href),
       );
     });
-    share.setAttribute("aria-live", "polite");
-    share.removeAttribute("aria-label");
     return share;
   }
 
@@ -93,15 +98,10 @@ export class NodePage {
     this.shown = { node, paths };
     if (another) {
       this.toolbar.replaceChildren(controls(view, this.model.depth, this.change));
-      this.legend.replaceChildren(
-        legend(
-          this.model.dataset.types.map(({ name }) => name),
-          paths.class,
-        ),
-      );
+      this.legend.replaceChildren(legend(this.types, paths.class));
     }
     this.about.replaceChildren(node_card(node, this.model), faithfulness_card(paths), attention_card(paths.entropy));
-    const hooks = { view, highlight: this.drawing.highlight.bind(this.drawing) };
+    const hooks = { view, highlight: this.drawing.highlight.bind(this.drawing), tab: this.tab };
     const depth = card("How far it listens", depth_chart(paths.gates));
     this.why.replaceChildren(path_lists(paths, hooks), depth);
     this.note.textContent = left_out(paths);
@@ -111,8 +111,10 @@ export class NodePage {
   redraw(view: View): void {
     if (!this.shown) return;
     const { paths } = this.shown;
-    const types = this.model.dataset.types.map(({ name }) => name);
-    this.drawing.show({ paths, types, show: view.show, layer: view.layer > paths.depth ? 0 : view.layer });
+    for (const link of this.root.querySelectorAll<HTMLAnchorElement>("a[data-walk]")) {
+      link.setAttribute("href", address_of({ ...view, node: link.dataset.walk ?? null }));
+    }
+    this.drawing.show({ paths, types: this.types, show: view.show, layer: view.layer > paths.depth ? 0 : view.layer });
   }
 
   focus_heading(): void {

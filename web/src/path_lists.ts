@@ -10,6 +10,7 @@ import { address_of } from "./view";
 export interface ListHooks {
   view: View;
   highlight: (edges: Set<string> | null, nodes?: Set<string>) => void;
+  tab: { chosen: number }; // kept while the lists are filled again
 }
 
 function walking_link(
@@ -94,8 +95,8 @@ function neighbour_list({ node, nodes, edges }: ReceptivePaths, hooks: ListHooks
 
 // Two tabs (arrow keys change between them).
 export function path_lists(paths: ReceptivePaths, hooks: ListHooks): HTMLElement {
-  const panels = [path_list(paths, hooks), neighbour_list(paths, hooks)].map((list, at) =>
-    element("div", { id: fresh_id("list"), role: "tabpanel", class: "scroll", tabindex: "0", hidden: at > 0 }, list),
+  const panels = [path_list(paths, hooks), neighbour_list(paths, hooks)].map((list) =>
+    element("div", { id: fresh_id("list"), role: "tabpanel", class: "scroll", tabindex: "0" }, list),
   );
   const tabs = ["Paths", "Neighbours"].map((name, at) =>
     element(
@@ -105,6 +106,7 @@ export function path_lists(paths: ReceptivePaths, hooks: ListHooks): HTMLElement
     ),
   );
   const choose = (chosen: number) => {
+    hooks.tab.chosen = chosen;
     tabs.forEach((tab, at) => {
       tab.setAttribute("aria-selected", String(at === chosen));
       tab.tabIndex = at === chosen ? 0 : -1;
@@ -120,7 +122,7 @@ export function path_lists(paths: ReceptivePaths, hooks: ListHooks): HTMLElement
       tabs[1 - at]?.focus();
     });
   });
-  choose(0);
+  choose(hooks.tab.chosen);
   return element(
     "section",
     { class: "card lists" },

@@ -132,6 +132,21 @@ test("a click in the drawing walks to a neighbour, and back goes back", async ({
   await expect(heading(page)).toHaveText(id);
 });
 
+test("what is chosen stays chosen on the way", async ({ page }) => {
+  const id = await open_node(page);
+  await page.getByRole("tab", { name: "Neighbours" }).click();
+  await page.locator(".segments label", { hasText: "Laplacian" }).click();
+  await page.getByLabel("Hops").press("ArrowLeft");
+  await expect(page).toHaveURL(`/?node=${encodeURIComponent(id)}&hops=1&view=laplacian`);
+  await expect(page.getByRole("tab", { name: "Neighbours" })).toHaveAttribute("aria-selected", "true");
+  const link = page.locator("ul.rows a.row").first();
+  const neighbour = (await link.getAttribute("data-walk")) as string;
+  await link.click();
+  await expect(page).toHaveURL(`/?node=${encodeURIComponent(neighbour)}&hops=1&view=laplacian`);
+  await expect(page.locator(".panel-title")).toHaveText("Graph Laplacian");
+  await expect(page.getByRole("tab", { name: "Neighbours" })).toHaveAttribute("aria-selected", "true");
+});
+
 test("the keyboard alone walks along the list of neighbours", async ({ page }) => {
   const id = await open_node(page);
   await page.getByRole("tab", { name: "Paths" }).focus();

@@ -3,6 +3,12 @@ import { rmSync } from "node:fs";
 import { folder, train_all } from "./runs";
 
 export default function train_once(): () => void {
-  train_all();
-  return () => rmSync(folder, { recursive: true, force: true });
+  const remove = () => rmSync(folder, { recursive: true, force: true });
+  try {
+    train_all();
+  } catch (error) {
+    remove();
+    throw error;
+  }
+  return remove;
 }
