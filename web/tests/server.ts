@@ -1,53 +1,41 @@
-// The real program serving a run, on a port nobody uses.
+// The real program serving a run, on a port the system chooses.
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { createServer, type AddressInfo } from "node:net";
+import { createInterface } from "node:readline";
+import type { Readable } from "node:stream";
 import { test as base } from "@playwright/test";
 import { program, runs } from "./runs";
 
-const patience = 30_000; // milliseconds until the server must answer
-
-async function free_port(): Promise<number> {
-  const probe = createServer().listen(0, "127.0.0.1");
-  await once(probe, "listening");
-  const { port } = probe.address() as AddressInfo;
-  probe.close();
-  await once(probe, "close");
-  return port;
+// The line that says where it listens; an error where the program ends without one.
+async function listening_port(output: Readable): Promise<number> {
+  for await (const line of createInterface({ input: output })) {
+    const port = /^listening on http:\/\/.*:(\d+)\/$/.exec(line)?.[1];
+    if (port) return Number(port);
+  }
+  throw new Error("geniepath serve ended before it listened");
 }
 
-const answers = (address: string): Promise<boolean> =>
-  fetch(`${address}/api/v1/health`).then(
-    (response) => response.ok,
-    () => false,
-  );
-
 export class Server {
+  port = 0;
   private process: ChildProcess | null = null;
-  private constructor(
-    private readonly run: string,
-    readonly port: number,
-  ) {}
+  private constructor(private readonly run: string) {}
 
   get address(): string {
     return `http://127.0.0.1:${this.port}`;
   }
 
   static async started(run = runs.accounts): Promise<Server> {
-    const server = new Server(run, await free_port());
+    const server = new Server(run);
     await server.start();
     return server;
   }
 
+  // Again after stop(): on the same port, as a page that is open expects it.
   async start(): Promise<void> {
     const options = ["--run", this.run, "--port", String(this.port)];
-    this.process = spawn(program, ["serve", ...options], { stdio: ["ignore", "ignore", "inherit"] });
-    const begin = Date.now();
-    while (!(await answers(this.address))) {
-      if (this.process.exitCode !== null) throw new Error(`geniepath serve ended with ${this.process.exitCode}`);
-      if (Date.now() - begin > patience) throw new Error("geniepath serve does not answer");
-      await new Promise((resolve) => setTimeout(resolve, 50));
-    }
+    const started = spawn(program, ["serve", ...options], { stdio: ["ignore", "pipe", "inherit"] });
+    this.process = started;
+    this.port = await listening_port(started.stdout);
   }
 
   async stop(): Promise<void> {
