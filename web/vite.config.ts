@@ -1,7 +1,17 @@
-import { defineConfig } from "vite";
+import { readFileSync } from "node:fs";
+import { defineConfig, type Plugin } from "vite";
 
-// The four files of dist/ have fixed names: they are compiled into the program, which sends its own cache headers.
+// The API's description is served beside the page.
+const openapi: Plugin = {
+  name: "openapi",
+  generateBundle() {
+    this.emitFile({ type: "asset", fileName: "openapi.json", source: readFileSync("openapi.json") });
+  },
+};
+
+// The files of dist/ have fixed names: they are compiled into the program, which sends its own cache headers.
 export default defineConfig({
+  plugins: [openapi],
   build: {
     target: "es2022",
     modulePreload: false,

@@ -36,8 +36,9 @@ class Explorer {
 
   // Links inside the page walk without loading it again; with a modifier they open as links do.
   private on_click(event: MouseEvent): void {
-    const link = event.target instanceof Element ? event.target.closest<HTMLAnchorElement>("a[href^='/']") : null;
-    if (!link || event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
+    const link = event.target instanceof Element ? event.target.closest("a") : null;
+    const modified = event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey;
+    if (!link || modified || link.pathname !== "/" || link.hash) return;
     event.preventDefault();
     if (this.page && link.dataset.walk) this.walk(link.dataset.walk);
     else this.push(parse_view(link.search));
@@ -110,7 +111,8 @@ class Explorer {
     const [node, paths] = await Promise.all([api.node(id, signal), api.paths(id, this.view, signal)]);
     if (signal.aborted) return;
     document.title = `${node.id} · geniepath explorer`;
-    const another = this.content.querySelector("h1")?.textContent !== node.id;
+    const before = this.content.querySelector("h1");
+    const walked = before !== null && before.textContent !== node.id;
     this.page ??= new NodePage(
       model,
       (part) => this.change(part),
@@ -118,7 +120,7 @@ class Explorer {
     );
     if (!this.page.root.isConnected) this.content.replaceChildren(this.page.root);
     this.page.show(node, paths, this.view);
-    if (another) this.page.focus_heading();
+    if (walked) this.page.focus_heading();
   }
 
   private failed(error: unknown): void {

@@ -35,6 +35,7 @@ function model_card({ dataset, name, depth, hidden, parameters }: Model): HTMLEl
       ["width K", count(hidden)],
       ["parameters", count(parameters)],
     ]),
+    element("p", { class: "api" }, element("a", { href: "/openapi.json" }, "The same over HTTP: openapi.json")),
   );
 }
 

@@ -49,6 +49,21 @@ test("the page comes with a policy under which nothing foreign runs", async ({ p
   expect(headers["x-content-type-options"]).toBe("nosniff");
 });
 
+test("the first Tab offers the way past the bar", async ({ page }) => {
+  await open_node(page);
+  await page.keyboard.press("Tab");
+  await expect(page.getByRole("link", { name: "To the content" })).toBeFocused();
+  await page.keyboard.press("Enter");
+  await expect(page.locator("main")).toBeFocused();
+});
+
+test("the description of the API is served beside the page", async ({ page }) => {
+  await page.goto("/");
+  await page.getByRole("link", { name: "openapi.json" }).click();
+  await expect(page).toHaveURL("/openapi.json");
+  await expect(page.locator("body")).toContainText('"openapi": "3.1.0"');
+});
+
 test("searching by keyboard leads to the node and its score", async ({ page }) => {
   const id = await first_node(page);
   await page.goto("/");
