@@ -37,9 +37,12 @@ export interface Scene {
 
 const focus_radius = 13;
 
-function radii(nodes: PathNode[]): (node: PathNode) => number {
+// By importance; smaller in a small panel.
+function radii(nodes: PathNode[], { width, height }: Size): (node: PathNode) => number {
+  const shrink = Math.min(1, Math.max(0.6, Math.min(width, height) / 520));
   const largest = Math.max(1e-30, ...nodes.filter(({ hop }) => hop > 0).map(({ importance }) => importance));
-  return ({ hop, importance }) => (hop === 0 ? focus_radius : 4.5 + 6.5 * Math.sqrt(Math.min(1, importance / largest)));
+  return ({ hop, importance }) =>
+    shrink * (hop === 0 ? focus_radius : 4.5 + 6.5 * Math.sqrt(Math.min(1, importance / largest)));
 }
 
 interface Size {
@@ -105,7 +108,7 @@ export function make_scene(
   const unit_places = place_nodes(paths);
   const depth = Math.max(...[...unit_places.values()].map(({ ring }) => ring));
   const { scale, middle, places } = fitted(unit_places, Math.max(1, depth), size);
-  const radius = radii(paths.nodes);
+  const radius = radii(paths.nodes, size);
   const nodes = paths.nodes.flatMap((node): DrawnNode[] => {
     const place = places.get(node.id);
     if (!place) return [];
