@@ -8,6 +8,9 @@ namespace geniepath::cli {
 void add_train(CLI::App& app);
 void add_evaluate(CLI::App& app);
 void add_predict(CLI::App& app);
+void add_explain(CLI::App& app);
+void add_report(CLI::App& app);
+void add_serve(CLI::App& app);
 void add_compare(CLI::App& app);
 void add_bench(CLI::App& app);
 void add_datasets(CLI::App& app);

@@ -31,6 +31,9 @@ int run(int argc, char** argv) {
   geniepath::cli::add_train(app);
   geniepath::cli::add_evaluate(app);
   geniepath::cli::add_predict(app);
+  geniepath::cli::add_explain(app);
+  geniepath::cli::add_report(app);
+  geniepath::cli::add_serve(app);
   geniepath::cli::add_compare(app);
   geniepath::cli::add_bench(app);
   geniepath::cli::add_datasets(app);

@@ -99,6 +99,9 @@ struct UnseenNodes {
   bool directed = false;                          // first -> second alone
 };
 
+// Whether a model attends to neighbours, and so has paths.
+bool has_paths(const Model& model);
+
 // A trained model, a graph, and everything the model computed on it: made once (one forward pass), then asked about any
 // node. What it keeps is h^(0) .. h^(T-1) of every node and the alpha of every edge and layer; a question then touches the
 // node's neighbourhood alone and gives what the model gives on the whole graph, to float rounding.
@@ -112,6 +115,8 @@ class Explainer {
 
   int64_t num_nodes() const;
   int64_t depth() const;  // T
+  int64_t degree(NodeId node) const;        // distinct neighbours, itself not counted
+  bool directed() const;                    // whether some edge goes one way only
   const at::Tensor& probabilities() const;  // of every node, as predict() gives them
   Explanation explain(NodeId node, const ExplainOptions& options) const;
   // Every edge (i <- j), i not j, with i at most hops - 1 steps from the node: by hop of i, then i and j.

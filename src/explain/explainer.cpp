@@ -95,6 +95,8 @@ void ExplainOptions::visit(OptionVisitor& options) {
   options.real("threshold", threshold, {0, 1}, "paths of a smaller product of alpha are pruned");
 }
 
+bool has_paths(const Model& model) { return dynamic_cast<const nn::PathModel*>(&model) != nullptr; }
+
 Level level_of(double weight) { return weight < 0.1 ? Level::kGreen : weight < 0.2 ? Level::kBlue : Level::kRed; }
 
 const char* to_string(Level level) {
@@ -108,6 +110,8 @@ Explainer::~Explainer() = default;
 
 int64_t Explainer::num_nodes() const { return impl_->trace.graph.num_nodes(); }
 int64_t Explainer::depth() const { return impl_->trace.depth(); }
+int64_t Explainer::degree(NodeId node) const { return impl_->trace.degree[static_cast<size_t>(node)] - 1; }
+bool Explainer::directed() const { return !impl_->trace.symmetric; }
 const at::Tensor& Explainer::probabilities() const { return impl_->trace.probabilities; }
 
 Explanation Explainer::explain(NodeId node, const ExplainOptions& options) const {
