@@ -163,7 +163,7 @@ test("addresses and methods that do not exist get an error of the same shape", a
     ["GET", "/api/v1/score"],
   ];
   for (const [method, target] of wrong) {
-    const { status, text } = await send(server.address, method, target);
+    const { status, text } = await send(server.address, method, target, { body: method === "POST" ? "{}" : undefined });
     expect.soft(status, `${method} ${target}`).toBe(404);
     expect.soft(validate(JSON.parse(text)), text).toBe(true);
   }

@@ -2,8 +2,8 @@
 import { expect, test } from "@playwright/test";
 import { place_nodes } from "../src/drawing/layout";
 import { choose_labels } from "../src/drawing/labels";
-import { edge_key, edge_weights, level_of } from "../src/drawing/weights";
-import { percent, weight } from "../src/format";
+import { edge_key, edge_strengths, level_of } from "../src/drawing/weights";
+import { percent, weight as weight_text } from "../src/format";
 import {
   address_of,
   default_view,
@@ -14,11 +14,11 @@ import {
   threshold_positions,
 } from "../src/view";
 
-const path = (nodes: string[], product: number, laplacian: number) => ({
+const path = (nodes: string[], alpha: number[], product: number, laplacian: number) => ({
   nodes,
   product,
   laplacian,
-  alpha: [],
+  alpha,
   layers: [],
 });
 const edge = (source: string, target: string, alpha: number[], best: number, laplacian: number) => ({
@@ -30,11 +30,11 @@ const edge = (source: string, target: string, alpha: number[], best: number, lap
 });
 
 const paths = [
-  path(["a", "b"], 0.6, 0.3),
-  path(["a", "b", "c"], 0.3, 0.12),
-  path(["a", "d"], 0.2, 0.4),
-  path(["a", "d", "c"], 0.15, 0.2),
-  path(["a", "b", "a"], 0.1, 0.09),
+  path(["a", "b"], [0.6], 0.6, 0.3),
+  path(["a", "b", "c"], [0.6, 0.5], 0.3, 0.12),
+  path(["a", "d"], [0.2], 0.2, 0.4),
+  path(["a", "d", "c"], [0.2, 0.75], 0.15, 0.2),
+  path(["a", "b", "a"], [0.6, 1 / 6], 0.1, 0.09),
 ];
 const edges = [
   edge("b", "a", [0.1, 0.6], 0.6, 0.3),
@@ -59,14 +59,17 @@ test("a node without paths stands alone in the middle", () => {
   expect([...place_nodes({ node: "a", paths: [] }).values()]).toMatchObject([{ id: "a", x: 0, ring: 0 }]);
 });
 
-test("edges weigh as their strongest path, or as one layer has it", () => {
-  const weights = (weighting: "learned" | "laplacian", layer: number) => [
-    ...edge_weights({ edges, paths }, weighting, layer).values(),
-  ];
-  expect(weights("learned", 0)).toEqual([0.6, 0.3, 0.2, 0.15, 0.1]);
-  expect(weights("learned", 1)).toEqual([0.1, 0.5, 0.3, 0.75, 1 / 6]);
-  expect(weights("laplacian", 0)).toEqual([0.3, 0.12, 0.4, 0.2, 0.09]);
-  expect(weights("laplacian", 2)).toEqual([0.3, 0.4, 0.4, 0.5, 0.3]);
+test("edges are as important as their strongest path, or as one layer has it", () => {
+  const drawn = (weighting: "learned" | "laplacian", layer: number) => {
+    const strengths = [...edge_strengths({ edges, paths }, weighting, layer).values()];
+    return { importance: strengths.map(({ importance }) => importance), weight: strengths.map(({ weight }) => weight) };
+  };
+  expect(drawn("learned", 0)).toEqual({ importance: [0.6, 0.3, 0.2, 0.15, 0.1], weight: [0.6, 0.5, 0.2, 0.75, 1 / 6] });
+  expect(drawn("laplacian", 0)).toEqual({ importance: [0.3, 0.12, 0.4, 0.2, 0.09], weight: [0.3, 0.4, 0.4, 0.5, 0.3] });
+  const first = [0.1, 0.5, 0.3, 0.75, 1 / 6];
+  expect(drawn("learned", 1)).toEqual({ importance: first, weight: first });
+  const laplacian = [0.3, 0.4, 0.4, 0.5, 0.3];
+  expect(drawn("laplacian", 2)).toEqual({ importance: laplacian, weight: laplacian });
   expect(edge_key('a","b', "c")).not.toBe(edge_key("a", 'b","c'));
 });
 
@@ -114,6 +117,13 @@ test("the threshold's slider covers 0 and 0.0001 to 1, and finds its way back", 
 });
 
 test("numbers are written so that they can be compared", () => {
-  expect([0, 1, 0.25, 0.01, 0.0012, 1.5e-9].map(weight)).toEqual(["0", "1.000", "0.250", "0.010", "0.0012", "1.5e−9"]);
+  expect([0, 1, 0.25, 0.01, 0.0012, 1.5e-9].map(weight_text)).toEqual([
+    "0",
+    "1.000",
+    "0.250",
+    "0.010",
+    "0.0012",
+    "1.5e−9",
+  ]);
   expect([-0.031, 0.5].map(percent)).toEqual(["−3 %", "50 %"]);
 });

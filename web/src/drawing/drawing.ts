@@ -161,12 +161,12 @@ export class Drawing {
       .on("pointerleave", () => this.tooltip.hide());
   }
 
-  private edge_lines({ source, target, weight: shown }: DrawnEdge, weighting: Weighting): string[] {
+  private edge_lines({ source, target, importance }: DrawnEdge, weighting: Weighting): string[] {
     const edge = this.subject?.paths.edges.find((other) => other.source === source && other.target === target);
     const alphas = (edge?.alpha ?? []).map((alpha, at) => `layer ${at + 1}: α ${weight(alpha)}`);
     return [
       `${target} listens to ${source}`,
-      `${panel_titles[weighting]}: ${weight(shown)}`,
+      `${panel_titles[weighting]}: importance ${weight(importance)}`,
       ...alphas,
       `Laplacian: ${weight(edge?.laplacian ?? 0)}`,
     ];

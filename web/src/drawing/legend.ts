@@ -13,10 +13,23 @@ function sample(width: number): ReturnType<typeof select<SVGSVGElement, unknown>
     .attr("viewBox", `0 -8 ${width} 16`);
 }
 
-function level_entry(level: string, weight: number, text: string): HTMLElement {
-  const svg = sample(28);
-  svg.append("path").attr("class", `edge ${level}`).attr("stroke-width", stroke_width(weight)).attr("d", "M4,0H24");
+function level_entry(level: string, text: string): HTMLElement {
+  const svg = sample(24);
+  svg.append("path").attr("class", `edge ${level}`).attr("stroke-width", 4).attr("d", "M3,0H21");
   return element("li", {}, svg.node(), text);
+}
+
+function importance_entry(): HTMLElement {
+  const svg = sample(40);
+  [0.01, 0.1, 0.4].forEach((importance, at) => {
+    const width = stroke_width(importance);
+    svg
+      .append("path")
+      .attr("class", "edge plain")
+      .attr("stroke-width", width)
+      .attr("d", `M${5 + 12 * at},0h6`);
+  });
+  return element("li", {}, svg.node(), "importance");
 }
 
 function type_entry(type: string, shape: number): HTMLElement {
@@ -29,9 +42,10 @@ export function legend(types: string[], class_name: string): HTMLElement {
   return element(
     "ul",
     { class: "legend", "aria-label": "Legend" },
-    level_entry("low", 0.03, "w < 0.1"),
-    level_entry("middle", 0.14, "0.1 to 0.2"),
-    level_entry("high", 0.4, "w ≥ 0.2"),
+    importance_entry(),
+    level_entry("low", "weight < 0.1"),
+    level_entry("middle", "0.1 to 0.2"),
+    level_entry("high", "≥ 0.2"),
     ...types.map(type_entry),
     element("li", {}, "0", element("span", { class: "score-ramp", "aria-hidden": "true" }), `1  ${class_name}`),
   );

@@ -2,7 +2,7 @@
 import type { PathNode, ReceptivePaths } from "../api";
 import { type Place, place_nodes } from "./layout";
 import { choose_labels, type Label } from "./labels";
-import { edge_key, edge_weights, stroke_width, type Weighting } from "./weights";
+import { edge_key, edge_strengths, type Strength, stroke_width, type Weighting } from "./weights";
 
 export interface DrawnNode {
   node: PathNode;
@@ -13,11 +13,10 @@ export interface DrawnNode {
   trail: string[]; // from the middle to the node, along its strongest path
 }
 
-export interface DrawnEdge {
+export interface DrawnEdge extends Strength {
   key: string;
   source: string;
   target: string;
-  weight: number;
   width: number;
   path: string; // SVG path data
 }
@@ -87,15 +86,15 @@ function trail_to(id: string | null, places: Map<string, Place>): string[] {
   return [...trail_to(places.get(id)?.parent ?? null, places), id];
 }
 
-function drawn_edges(paths: ReceptivePaths, places: Map<string, Place>, weights: Map<string, number>): DrawnEdge[] {
+function drawn_edges(paths: ReceptivePaths, places: Map<string, Place>, strengths: Map<string, Strength>): DrawnEdge[] {
   const drawn = paths.edges.flatMap(({ source, target }): DrawnEdge[] => {
     const [from, to] = [places.get(source), places.get(target)];
     if (!from || !to) return [];
     const key = edge_key(source, target);
-    const weight = weights.get(key) ?? 0;
-    return [{ key, source, target, weight, width: stroke_width(weight), path: curve(from, to) }];
+    const strength = strengths.get(key) ?? { importance: 0, weight: 0 };
+    return [{ key, source, target, ...strength, width: stroke_width(strength.importance), path: curve(from, to) }];
   });
-  return drawn.sort((a, b) => a.weight - b.weight); // strong ones on top
+  return drawn.sort((a, b) => a.importance - b.importance); // strong ones on top
 }
 
 export function make_scene(
@@ -118,7 +117,7 @@ export function make_scene(
   return {
     rings: Array.from({ length: depth }, (_, ring) => ({ ...middle, radius: ((ring + 1) / depth) * scale })),
     nodes,
-    edges: drawn_edges(paths, places, edge_weights(paths, weighting, layer)),
+    edges: drawn_edges(paths, places, edge_strengths(paths, weighting, layer)),
     labels: choose_labels(nodes),
   };
 }
