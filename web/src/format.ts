@@ -13,5 +13,8 @@ export function weight(value: number): string {
 
 export const percent = (value: number): string => `${(100 * value).toFixed(0).replace("-", "−")} %`;
 
+// A class without a name of its own is a number.
+export const class_text = (name: string): string => (/^\d+$/.test(name) ? `class ${name}` : name);
+
 export const plural = (value: number, one: string, many = `${one}s`): string =>
   `${count(value)} ${value === 1 ? one : many}`;

@@ -1,7 +1,7 @@
 // Who the node is, what the model says of it, and whether that rests on the paths shown.
 import type { Entropy, GraphNode, Model, Prediction, ReceptivePaths } from "./api";
 import { element } from "./dom";
-import { count, percent, plural, probability } from "./format";
+import { class_text, count, percent, plural, probability } from "./format";
 import { bar, bars, card, facts } from "./parts";
 
 const classes_shown = 6;
@@ -17,7 +17,7 @@ function main_class(node: GraphNode, model: Model): string {
 
 // A node of a multi-label task may have dozens.
 const names = (classes: string[]): string =>
-  classes.length > 3 ? plural(classes.length, "class", "classes") : classes.join(", ") || "nothing";
+  classes.length > 3 ? plural(classes.length, "class", "classes") : classes.map(class_text).join(", ") || "nothing";
 
 function verdict({ label, predicted }: GraphNode): HTMLElement {
   if (label === null) return element("p", { class: "badge" }, "label unknown");
@@ -35,10 +35,12 @@ function class_list({ scores }: GraphNode): HTMLElement | null {
     "div",
     {},
     bars(
-      strongest.map((entry) => [entry.class, entry.score]),
+      strongest.map((entry) => [class_text(entry.class), entry.score]),
       "score",
     ),
-    left_out > 0 ? element("p", { class: "quiet" }, `and ${plural(left_out, "class", "classes")} less probable`) : null,
+    left_out > 0
+      ? element("p", { class: "quiet rest" }, `and ${plural(left_out, "class", "classes")} less probable`)
+      : null,
   );
 }
 
@@ -50,7 +52,12 @@ export function node_card(node: GraphNode, model: Model): HTMLElement {
     { class: "card", "aria-labelledby": "node-heading" },
     element("p", { class: "kind" }, node.type ?? "node"),
     element("h1", { id: "node-heading", tabindex: "-1" }, node.id),
-    element("p", { class: "headline" }, element("strong", {}, probability(score)), element("span", {}, name)),
+    element(
+      "p",
+      { class: "headline" },
+      element("strong", {}, probability(score)),
+      element("span", {}, class_text(name)),
+    ),
     bar(score, "score"),
     verdict(node),
     facts([
@@ -69,7 +76,7 @@ export function faithfulness_card({ faithfulness, class: name }: ReceptivePaths)
     ["only these", score_of(kept, name)],
     ["without these", score_of(dropped, name)],
   ];
-  const about = element("p", { class: "quiet" }, `Probability of ${name}`);
+  const about = element("p", { class: "quiet" }, `Probability of ${class_text(name)}`);
   return card("Do these paths decide?", about, bars(entries, "score"));
 }
 

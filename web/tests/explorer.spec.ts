@@ -2,6 +2,7 @@
 import { readFileSync } from "node:fs";
 import type { Page } from "@playwright/test";
 import type { ReceptivePaths, SearchResult } from "../src/api";
+import { stroke_width } from "../src/drawing/weights";
 import { expect, Server, test } from "./server";
 
 // The node the model is surest of, as the start page lists it first.
@@ -90,7 +91,7 @@ test("everything the server lists is drawn, stronger edges thicker", async ({ pa
   const widths = await page
     .locator(".drawing path.edge")
     .evaluateAll((all) => all.map((edge) => Number(edge.getAttribute("stroke-width"))));
-  const expected = edges.map(({ importance }) => 0.8 + 8 * Math.sqrt(importance.best)).sort((a, b) => a - b);
+  const expected = edges.map(({ importance }) => stroke_width(importance.best)).sort((a, b) => a - b);
   widths.sort((a, b) => a - b).forEach((width, at) => expect(width).toBeCloseTo(expected[at] as number, 3));
 });
 
@@ -115,12 +116,11 @@ test("layers and the Laplacian can be chosen, and stand side by side", async ({ 
   const id = await open_node(page);
   const { edges } = await paths_of(page, id);
   const thickest = () => page.locator(".drawing path.edge").last().getAttribute("stroke-width").then(Number);
-  const width = (weight: number) => 0.8 + 8 * Math.sqrt(weight);
   await page.getByText("1", { exact: true }).and(page.locator(".segments label")).click();
   const first_layer = Math.max(...edges.map(({ alpha }) => alpha[0] as number));
-  await expect.poll(thickest).toBeCloseTo(width(first_layer), 3);
+  await expect.poll(thickest).toBeCloseTo(stroke_width(first_layer), 3);
   await page.locator(".segments label", { hasText: "Laplacian" }).click();
-  await expect.poll(thickest).toBeCloseTo(width(Math.max(...edges.map(({ laplacian }) => laplacian))), 3);
+  await expect.poll(thickest).toBeCloseTo(stroke_width(Math.max(...edges.map(({ laplacian }) => laplacian))), 3);
   await page.locator(".segments label", { hasText: "Both" }).click();
   await expect(page.locator(".panel-title")).toHaveText(["Graph Laplacian", "Learned paths"]);
   await expect(page.locator(".drawing path.edge")).toHaveCount(2 * edges.length);

@@ -3,7 +3,7 @@ import { expect, test } from "@playwright/test";
 import { place_nodes } from "../src/drawing/layout";
 import { choose_labels } from "../src/drawing/labels";
 import { edge_key, edge_strengths, level_of } from "../src/drawing/weights";
-import { percent, weight as weight_text } from "../src/format";
+import { class_text, percent, weight as weight_text } from "../src/format";
 import {
   address_of,
   default_view,
@@ -125,5 +125,6 @@ test("numbers are written so that they can be compared", () => {
     "0.0012",
     "1.5e−9",
   ]);
+  expect(["7", "7a", "malicious"].map(class_text)).toEqual(["class 7", "7a", "malicious"]);
   expect([-0.031, 0.5].map(percent)).toEqual(["−3 %", "50 %"]);
 });

@@ -1,6 +1,7 @@
 // What thickness, colour and shape mean.
 import { select } from "d3-selection";
 import { element } from "../dom";
+import { class_text } from "../format";
 import { shape_path } from "./panel";
 import { stroke_width } from "./weights";
 
@@ -47,6 +48,12 @@ export function legend(types: string[], class_name: string): HTMLElement {
     level_entry("middle", "0.1 to 0.2"),
     level_entry("high", "≥ 0.2"),
     ...types.map(type_entry),
-    element("li", {}, "0", element("span", { class: "score-ramp", "aria-hidden": "true" }), `1  ${class_name}`),
+    element(
+      "li",
+      {},
+      `${class_text(class_name)} 0`,
+      element("span", { class: "score-ramp", "aria-hidden": "true" }),
+      "1",
+    ),
   );
 }

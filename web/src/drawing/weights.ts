@@ -53,4 +53,4 @@ export function edge_strengths(
 // The paper's three levels.
 export const level_of = (weight: number): Level => (weight < 0.1 ? "low" : weight < 0.2 ? "middle" : "high");
 
-export const stroke_width = (importance: number): number => 0.8 + 8 * Math.sqrt(importance);
+export const stroke_width = (importance: number): number => 0.4 + 8.4 * Math.sqrt(importance);
