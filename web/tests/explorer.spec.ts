@@ -1,5 +1,6 @@
 // What a person does with the page, against the real server.
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
 import type { Page } from "@playwright/test";
 import type { ReceptivePaths, SearchResult } from "../src/api";
 import { stroke_width } from "../src/drawing/weights";
@@ -33,6 +34,16 @@ test.beforeEach(({ page }) => {
   page.on("console", (message) => {
     if (!message.text().startsWith("Failed to load resource")) expect(message.text()).toBe("");
   });
+});
+
+test("the program serves this build of the page", async ({ page }) => {
+  const dist = fileURLToPath(new URL("../dist/", import.meta.url));
+  for (const name of readdirSync(dist)) {
+    const served = await (await page.request.get(`/${name}`)).body();
+    expect(served.equals(readFileSync(dist + name)), `${name}: build the program again, it holds an older page`).toBe(
+      true,
+    );
+  }
 });
 
 test("the start page lists the highest scores and describes the model", async ({ page }) => {

@@ -38,13 +38,17 @@ export class Server {
     this.port = await listening_port(started.stdout);
   }
 
+  // Asked to end, it must end well; one that ended before, by itself, has not.
   async stop(): Promise<void> {
     const running = this.process;
     this.process = null;
-    if (!running || running.exitCode !== null) return;
-    const ended = once(running, "exit");
-    running.kill("SIGTERM");
-    await ended;
+    if (!running) return;
+    if (running.exitCode === null && running.signalCode === null) {
+      const ended = once(running, "exit");
+      running.kill("SIGTERM");
+      await ended;
+    }
+    if (running.exitCode !== 0) throw new Error(`geniepath serve ended with ${running.exitCode ?? running.signalCode}`);
   }
 }
 
