@@ -14,7 +14,7 @@ constexpr const char* kStyle = R"(
   p { max-width: 72ch; }
   figure { margin: 12px 0; overflow-x: auto; }
   svg { width: 100%; height: auto; }
-  .charts { display: grid; grid-template-columns: repeat(auto-fit, minmax(320px, 1fr)); gap: 20px; margin: 12px 0; }
+  .charts { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(420px, 100%), 1fr)); gap: 20px; margin: 12px 0; }
   .table { overflow-x: auto; }
   table { border-collapse: collapse; margin: 12px 0; font-variant-numeric: tabular-nums; }
   caption { text-align: left; font-weight: 600; padding: 4px 0; }

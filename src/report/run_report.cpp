@@ -27,9 +27,10 @@ std::vector<Json> read_metrics(const RunFolder& folder) {
   std::istringstream lines(read_text(path));
   for (std::string line; std::getline(lines, line);) {
     try {
-      epochs.push_back(Json::parse(line));
-      epochs.back().at("valid").at("accuracy").get<double>();
-      epochs.back().at("epoch").get<double>(), epochs.back().at("loss").get<double>();
+      const Json epoch = Json::parse(line);
+      for (const char* number : {"epoch", "loss"}) epoch.at(number).get<double>();
+      epoch.at("valid").at("accuracy").get<double>();
+      epochs.push_back(epoch);
     } catch (const nlohmann::json::exception& error) {
       fail(path.string(), ": line ", epochs.size() + 1, " is not a record of an epoch: ", error.what());
     }
