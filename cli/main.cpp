@@ -33,6 +33,9 @@ int run(int argc, char** argv) {
   geniepath::cli::add_predict(app);
   geniepath::cli::add_embed(app);
   geniepath::cli::add_tune(app);
+  geniepath::cli::add_explain(app);
+  geniepath::cli::add_report(app);
+  geniepath::cli::add_serve(app);
   geniepath::cli::add_compare(app);
   geniepath::cli::add_reproduce(app);
   geniepath::cli::add_bench(app);

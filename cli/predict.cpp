@@ -5,6 +5,7 @@
 #include "base/file.h"
 #include "commands.h"
 #include "console.h"
+#include "report/escape.h"
 #include "run_options.h"
 #include "text.h"
 
@@ -21,7 +22,7 @@ void write_header(std::ostream& out, const RunDescription& run, const Dataset& d
   if (run.task == Task::kBinary) {
     out << ",probability";
   } else {
-    for (int64_t c = 0; c < run.classes; ++c) out << "," << csv_field("p_" + class_name(run, c));
+    for (int64_t c = 0; c < run.classes; ++c) out << "," << report::csv("p_" + class_name(run, c));
   }
   out << "\n";
 }
@@ -48,9 +49,9 @@ void run_predict(const RunOptions& options, const std::string& out_path) {
     write_header(out, run, data);
     for (NodeId node = 0; node < data.graph.num_nodes(); ++node) {
       const float* row = probabilities.data_ptr<float>() + node * columns;
-      out << csv_field(data.node_name(node));
+      out << report::csv(data.node_name(node));
       if (!data.type_names.empty()) out << "," << data.type_names[data.node_type[static_cast<size_t>(node)]];
-      out << "," << csv_field(prediction(run, row, columns));
+      out << "," << report::csv(prediction(run, row, columns));
       for (int64_t c = 0; c < columns; ++c) out << "," << row[c];
       out << "\n";
     }

@@ -65,6 +65,26 @@ geniepath_find_library(zlib zlib.h z)
 # (-DHIGHWAY_INCLUDE_DIR=...), the instruction set is the compiler's.
 geniepath_find_library(highway hwy/highway.h hwy)
 
+# cpp-httplib: Debian's library says through pkg-config how it was built; elsewhere the header is all there is. A source
+# that includes the header is compiled with ${HTTPLIB_FLAGS}, which are kept from all others.
+find_package(PkgConfig QUIET)
+if(PkgConfig_FOUND)
+  pkg_check_modules(HTTPLIB_PC QUIET cpp-httplib)
+endif()
+find_path(HTTPLIB_INCLUDE_DIR httplib.h)
+mark_as_advanced(HTTPLIB_INCLUDE_DIR)
+if(HTTPLIB_INCLUDE_DIR AND NOT "httplib" IN_LIST GENIEPATH_WITHOUT)
+  set(HTTPLIB_FOUND TRUE)
+  add_library(geniepath_httplib INTERFACE)
+  target_include_directories(geniepath_httplib SYSTEM INTERFACE $<BUILD_INTERFACE:${HTTPLIB_INCLUDE_DIR}>)
+  target_link_libraries(geniepath_httplib INTERFACE $<BUILD_INTERFACE:${HTTPLIB_PC_LIBRARIES}>)
+  set(HTTPLIB_FLAGS ${HTTPLIB_PC_CFLAGS_OTHER})
+  message(STATUS "geniepath: httplib found at ${HTTPLIB_INCLUDE_DIR}")
+else()
+  set(HTTPLIB_FOUND FALSE)
+  message(STATUS "geniepath: httplib not found; what needs it is left out")
+endif()
+
 find_program(CCACHE ccache)
 if(CCACHE)
   # What ccache needs to be told to work beside a precompiled header.

@@ -66,6 +66,8 @@ class Model : public torch::nn::Module {
   at::Device device() const;
   // Whether forward() queues the same work each time, so that a CUDA graph can replay it.
   virtual bool replayable() const { return true; }
+  // The linear output layer: representations [M, K] -> scores [M, outputs].
+  at::Tensor read_out(const at::Tensor& representation) const;
   // What all models share: dropout, precision and the output layer. make_model calls it.
   void set_up(const ModelConfig& config, int64_t outputs);
 

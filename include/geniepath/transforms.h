@@ -42,4 +42,8 @@ FittedTransforms fit_transforms(const Dataset& data, const TransformOptions& opt
 // The arrays of `data` are left as they are (they may be a mapped file): what changes is new.
 Dataset apply_transforms(Dataset data, const FittedTransforms& fitted);
 
+// What is done to features alone, for rows of nodes the data set does not have, sparse where its own are. Where the
+// features were made from the graph, an Error.
+Features apply_feature_transforms(const Features& features, const FittedTransforms& fitted);
+
 }  // namespace geniepath

@@ -119,15 +119,15 @@ void fit_node_features(const Dataset& data, FittedTransforms& fitted) {
   if (kind == "svd") fitted.tensors["svd"] = svd_features(data.graph, fitted.options);
 }
 
-void transform_values(Dataset& data, const FittedTransforms& fitted) {
+Features transformed_values(Features features, const FittedTransforms& fitted) {
   const TransformOptions& options = fitted.options;
-  if (options.feature_transform == "row-normalise") data.features = row_normalise(data.features);
+  if (options.feature_transform == "row-normalise") features = row_normalise(features);
   if (options.feature_transform == "standardise") {
-    const int64_t width = data.features.num_features();
-    const at::Tensor mean = data.features.is_sparse() ? at::Tensor() : fitted_tensor(fitted, "mean", at::kFloat, width);
-    data.features = standardise(data.features, mean, fitted_tensor(fitted, "deviation", at::kFloat, width));
+    const int64_t width = features.num_features();
+    const at::Tensor mean = features.is_sparse() ? at::Tensor() : fitted_tensor(fitted, "mean", at::kFloat, width);
+    features = standardise(features, mean, fitted_tensor(fitted, "deviation", at::kFloat, width));
   }
-  if (options.feature_scale != 1) data.features = scale(data.features, options.feature_scale);
+  return options.feature_scale == 1 ? features : scale(features, options.feature_scale);
 }
 
 void fit_values(const Dataset& data, FittedTransforms& fitted) {
@@ -158,8 +158,16 @@ Dataset apply_transforms(Dataset data, const FittedTransforms& fitted) {
   transform_graph(data, fitted.options);
   transform_split(data, fitted.options);
   transform_node_features(data, fitted);
-  transform_values(data, fitted);
+  data.features = transformed_values(data.features, fitted);
   return data;
+}
+
+Features apply_feature_transforms(const Features& features, const FittedTransforms& fitted) {
+  if (fitted.options.node_features != "given") {
+    fail("node-features: ", fitted.options.node_features, " features belong to the nodes of the graph they were made "
+         "for; other nodes have none");
+  }
+  return transformed_values(features, fitted);
 }
 
 }  // namespace geniepath

@@ -22,7 +22,15 @@ at::Tensor AttentionBreadth::project(const at::Tensor& h) const {
 }
 
 at::Tensor AttentionBreadth::forward(const GraphTensors& graph, const at::Tensor& h, const at::Tensor& h_0) {
-  const at::Tensor agg = ops::projected_attention(graph, h, w_s_and_w_d(), v_, precision_);
+  return squash(ops::projected_attention(graph, h, w_s_and_w_d(), v_, precision_), h, h_0);
+}
+
+BreadthRows AttentionBreadth::forward_rows(const ops::NodeRows& rows, const at::Tensor& h, const at::Tensor& h_0) {
+  const auto [agg, alpha] = ops::edge_attention_rows(rows, project(h), h, v_, precision_);
+  return {squash(agg, h.narrow(0, 0, rows.size()), h_0.narrow(0, 0, rows.size())), alpha};
+}
+
+at::Tensor AttentionBreadth::squash(const at::Tensor& agg, const at::Tensor& h, const at::Tensor& h_0) const {
   if (residual_ == "input") return at::tanh(ops::linear(agg, w_, b_, Activation::kNone, precision_) + h_0);
   const at::Tensor h_tmp = ops::linear(agg, w_, b_, Activation::kTanh, precision_);
   return residual_ == "hop" ? h_tmp + h : h_tmp;

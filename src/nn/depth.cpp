@@ -6,6 +6,12 @@
 
 namespace geniepath::nn {
 
+namespace {
+
+at::Tensor concat(const at::Tensor& x, const at::Tensor& mu) { return mu.defined() ? at::cat({x, mu}, 1) : x; }
+
+}  // namespace
+
 LstmDepth::LstmDepth(const ModelConfig& config, bool with_mu) : precision_(ops::precision_named(config.precision)) {
   const int64_t width = config.hidden, inputs = with_mu ? 2 * width : width;
   w_i_ = register_parameter("w_i", matrix(inputs, width));
@@ -21,6 +27,15 @@ at::Tensor LstmDepth::forward(const at::Tensor& x, const at::Tensor& mu, at::Ten
   return out;
 }
 
+Gates LstmDepth::gates(const at::Tensor& x, const at::Tensor& mu) const {
+  const at::Tensor z = concat(x, mu);
+  const auto pre = [&](const at::Tensor& w, int64_t which) {
+    const at::Tensor bias = b_.defined() ? b_.narrow(0, which * x.size(1), x.size(1)) : b_;
+    return ops::linear(z, w, bias, Activation::kNone, precision_);
+  };
+  return {at::sigmoid(pre(w_i_, 0)), at::sigmoid(pre(w_f_, 1)), at::sigmoid(pre(w_o_, 2)), at::tanh(pre(w_c_, 3))};
+}
+
 GruDepth::GruDepth(const ModelConfig& config, bool with_mu) : precision_(ops::precision_named(config.precision)) {
   const int64_t width = config.hidden, inputs = with_mu ? 2 * width : width;
   w_u_ = register_parameter("w_u", matrix(inputs, width));
@@ -32,14 +47,22 @@ GruDepth::GruDepth(const ModelConfig& config, bool with_mu) : precision_(ops::pr
 }
 
 at::Tensor GruDepth::forward(const at::Tensor& x, const at::Tensor& mu, at::Tensor& memory) {
-  const at::Tensor z = mu.defined() ? at::cat({x, mu}, 1) : x;
-  const at::Tensor update = at::sigmoid(ops::linear(z, w_u_, b_u_, Activation::kNone, precision_));
-  const at::Tensor candidate = ops::linear(z, w_c_, b_c_, Activation::kTanh, precision_);
-  memory = memory.defined() ? update * memory + (1 - update) * candidate : (1 - update) * candidate;
+  const auto [input, forget, output, candidate] = gates(x, mu);
+  memory = memory.defined() ? forget * memory + input * candidate : input * candidate;
   return memory;
 }
 
+Gates GruDepth::gates(const at::Tensor& x, const at::Tensor& mu) const {
+  const at::Tensor z = concat(x, mu);
+  const at::Tensor update = at::sigmoid(ops::linear(z, w_u_, b_u_, Activation::kNone, precision_));
+  return {1 - update, update, at::ones_like(update), ops::linear(z, w_c_, b_c_, Activation::kTanh, precision_)};
+}
+
 at::Tensor IdentityDepth::forward(const at::Tensor& x, const at::Tensor&, at::Tensor&) { return x; }
+
+Gates IdentityDepth::gates(const at::Tensor& x, const at::Tensor&) const {
+  return {at::ones_like(x), at::zeros_like(x), at::ones_like(x), x};
+}
 
 std::shared_ptr<DepthFunction> make_depth(const ModelConfig& config, bool with_mu) {
   if (config.depth_function == "lstm") return std::make_shared<LstmDepth>(config, with_mu);

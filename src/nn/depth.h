@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "geniepath/model.h"
+#include "nn/path_model.h"
 
 namespace geniepath::nn {
 
@@ -15,6 +16,8 @@ class DepthFunction : public torch::nn::Module {
   // undefined otherwise). Updates memory C (undefined at first: zeros) and returns the node's new representation.
   // All [N, K].
   virtual at::Tensor forward(const at::Tensor& x, const at::Tensor& mu, at::Tensor& memory) = 0;
+  // What forward() opens and closes: memory' = forget * memory + input * candidate.
+  virtual Gates gates(const at::Tensor& x, const at::Tensor& mu) const = 0;
 };
 
 // The paper's:  i, f, o = sigmoid(W_i' z), sigmoid(W_f' z), sigmoid(W_o' z)   C~ = tanh(W_c' z)
@@ -23,6 +26,7 @@ class LstmDepth : public DepthFunction {
  public:
   LstmDepth(const ModelConfig& config, bool with_mu);
   at::Tensor forward(const at::Tensor& x, const at::Tensor& mu, at::Tensor& memory) override;
+  Gates gates(const at::Tensor& x, const at::Tensor& mu) const override;
 
  private:
   at::Tensor w_i_, w_f_, w_o_, w_c_, b_;
@@ -34,16 +38,18 @@ class GruDepth : public DepthFunction {
  public:
   GruDepth(const ModelConfig& config, bool with_mu);
   at::Tensor forward(const at::Tensor& x, const at::Tensor& mu, at::Tensor& memory) override;
+  Gates gates(const at::Tensor& x, const at::Tensor& mu) const override;
 
  private:
   at::Tensor w_u_, w_c_, b_u_, b_c_;
   Precision precision_;
 };
 
-// No filtering over depth: out = x.
+// No filtering over depth: out = x, as a memory that forgets everything but the last hop.
 class IdentityDepth : public DepthFunction {
  public:
   at::Tensor forward(const at::Tensor& x, const at::Tensor& mu, at::Tensor& memory) override;
+  Gates gates(const at::Tensor& x, const at::Tensor& mu) const override;
 };
 
 std::shared_ptr<DepthFunction> make_depth(const ModelConfig& config, bool with_mu);

@@ -20,4 +20,22 @@ at::Tensor GeniePath::represent(const ModelInput& input) {
   return h;
 }
 
+BreadthRows GeniePath::breadth(int64_t t, const ops::NodeRows& rows, const at::Tensor& h, const at::Tensor& h_0) {
+  return breadth_[static_cast<size_t>(t - 1)]->forward_rows(rows, h, h_0);
+}
+
+at::Tensor GeniePath::advance(int64_t t, const at::Tensor& h_tmp, at::Tensor& memory) {
+  return depth_[static_cast<size_t>(t - 1)]->forward(h_tmp, {}, memory);
+}
+
+DepthTrace GeniePath::depth(const at::Tensor& h_0, const std::vector<at::Tensor>& h_tmp) {
+  DepthTrace trace{{}, h_0};
+  at::Tensor memory;
+  for (size_t t = 0; t < depth_.size(); ++t) {
+    trace.steps.push_back({static_cast<int64_t>(t + 1), depth_[t]->gates(h_tmp[t], {})});
+    trace.representation = depth_[t]->forward(h_tmp[t], {}, memory);
+  }
+  return trace;
+}
+
 }  // namespace geniepath::nn

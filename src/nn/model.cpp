@@ -149,9 +149,11 @@ ModelInput Model::with_dropped_features(const ModelInput& input) {
   return dropped;
 }
 
-at::Tensor Model::output(const ModelInput&, const at::Tensor& h) {
-  return ops::linear(h, w_y_, b_y_, Activation::kNone, precision_);
+at::Tensor Model::read_out(const at::Tensor& representation) const {
+  return ops::linear(representation, w_y_, b_y_, Activation::kNone, precision_);
 }
+
+at::Tensor Model::output(const ModelInput&, const at::Tensor& h) { return read_out(h); }
 
 MaskKey Model::next_key() { return {dropout_key_, ++dropout_uses_}; }
 

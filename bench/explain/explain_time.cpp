@@ -1,0 +1,132 @@
+// How long one node's paths take, from a loaded model.
+//   explain_time run FOLDER [THREADS]      random test nodes of a run, 2 hops
+//   explain_time hub [THREADS [NODES]]     a node next to a hub of degree 100,000 in the account-device graph; K 16, T 7
+#include <ATen/ATen.h>
+#include <ATen/Parallel.h>
+#include <sys/resource.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <fstream>
+#include <string>
+
+#include "base/random.h"
+#include "geniepath/explain.h"
+#include "geniepath/tensor_memory.h"
+#include "geniepath/train.h"
+
+namespace {
+
+using namespace geniepath;
+using Clock = std::chrono::steady_clock;
+
+double milliseconds_since(Clock::time_point start) {
+  return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
+}
+
+// Memory the process holds now and has held at most, in MiB, as the kernel counts it.
+long status_mib(const char* key) {
+  std::ifstream status("/proc/self/status");
+  for (std::string line; std::getline(status, line);) {
+    if (line.rfind(key, 0) == 0) return std::atol(line.c_str() + std::char_traits<char>::length(key)) / 1024;
+  }
+  return 0;
+}
+
+void show_memory(const char* when) {
+  std::printf("%-28s %5ld MiB now, %5ld MiB at most\n", when, status_mib("VmRSS:"), status_mib("VmHWM:"));
+}
+
+void show(const char* what, std::vector<double> times) {
+  std::sort(times.begin(), times.end());
+  const auto at = [&](double share) { return times[static_cast<size_t>(share * static_cast<double>(times.size() - 1))]; };
+  std::printf("%-28s median %8.2f ms   p99 %8.2f ms   worst %8.2f ms   (%zu runs)\n", what, at(0.5), at(0.99),
+              times.back(), times.size());
+}
+
+std::vector<double> time_nodes(const Explainer& explainer, const std::vector<NodeId>& nodes, int64_t hops) {
+  std::vector<double> times;
+  ExplainOptions options;
+  options.hops = hops;
+  for (const NodeId node : nodes) {
+    const auto start = Clock::now();
+    explainer.explain(node, options);
+    times.push_back(milliseconds_since(start));
+  }
+  return times;
+}
+
+void time_run(const char* folder_name) {
+  const RunFolder folder(folder_name);
+  const RunDescription run = folder.description();
+  const Dataset data = apply_transforms(load_dataset(run.data, run.tables), folder.transforms());
+  const auto start = Clock::now();
+  const Explainer explainer(load_model(folder), data);
+  std::printf("%-28s %8.0f ms\n", "all nodes scored in", milliseconds_since(start));
+  std::vector<NodeId> nodes = data.test;
+  shuffle(nodes, Random{1});
+  nodes.resize(std::min<size_t>(nodes.size(), 500));
+  show("paths of a node, 2 hops", time_nodes(explainer, nodes, 2));
+  show_memory("whole process");
+}
+
+// One more device that 100,000 accounts use.
+Dataset with_hub(int64_t nodes, NodeId& hub, NodeId& beside) {
+  DataOptions options;
+  options.data = "account-device", options.size = nodes;
+  Dataset data = load_dataset(options);
+  std::vector<NodeId> source, target;
+  for (NodeId i = 0; i < data.graph.num_nodes(); ++i) {
+    for (const NodeId j : data.graph.incoming().neighbours(i)) source.push_back(j), target.push_back(i);
+  }
+  hub = -1, beside = -1;
+  NodeId joined = 0;
+  for (NodeId i = 0; i < data.graph.num_nodes() && joined < 100000; ++i) {
+    const bool device = data.node_type[static_cast<size_t>(i)] == 1;
+    if (hub < 0 && device) hub = i;
+    if (hub < 0 || device) continue;
+    source.push_back(hub), target.push_back(i), source.push_back(i), target.push_back(hub);
+    if (++joined == 50000) beside = i;
+  }
+  data.graph = Graph::from_edges(data.graph.num_nodes(), source, target);
+  return data;
+}
+
+void time_hub(int64_t nodes) {
+  NodeId hub = 0, beside = 0;
+  ModelConfig config;
+  config.hidden = 16, config.depth = 7;
+  std::unique_ptr<Explainer> explainer;
+  {
+    const Dataset data = with_hub(nodes, hub, beside);
+    show_memory("data made");
+    std::printf("hub %d has %lld neighbours, node %d is beside it\n", hub,
+                static_cast<long long>(data.graph.incoming().degree(hub)), beside);
+    const auto start = Clock::now();
+    explainer = std::make_unique<Explainer>(make_model(config, data.features.num_features(), 1, 1), data);
+    std::printf("%-28s %8.0f ms\n", "all nodes scored in", milliseconds_since(start));
+    show_memory("with the model's activations");
+  }
+  show_memory("without the data");
+  for (const int64_t hops : {2, 3, 7}) {
+    show(("beside the hub, " + std::to_string(hops) + " hops").c_str(),
+         time_nodes(*explainer, std::vector<NodeId>(5, beside), hops));
+  }
+  show("the hub itself, 2 hops", time_nodes(*explainer, std::vector<NodeId>(5, hub), 2));
+  show_memory("whole process");
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const std::string mode = argc > 1 ? argv[1] : "";
+  const int threads = mode == "run" ? (argc > 3 ? std::atoi(argv[3]) : 2) : (argc > 2 ? std::atoi(argv[2]) : 2);
+  at::set_num_threads(threads);
+  use_large_pages();
+  if (mode == "run" && argc > 2) return time_run(argv[2]), 0;
+  if (mode == "hub") return time_hub(argc > 3 ? std::atoll(argv[3]) : 981748), 0;
+  std::fprintf(stderr, "explain_time run FOLDER [THREADS] | hub [THREADS [NODES]]\n");
+  return 2;
+}

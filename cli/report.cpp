@@ -1,0 +1,31 @@
+#include <iostream>
+
+#include "base/file.h"
+#include "commands.h"
+#include "report/run_report.h"
+#include "run_options.h"
+
+namespace geniepath::cli {
+namespace {
+
+void run_report(const RunOptions& options, const std::string& out) {
+  const RunFolder folder(options.run);
+  const Dataset data = options.load(folder, folder.description());
+  const std::filesystem::path path = out.empty() ? folder.file("report.html") : std::filesystem::path(out);
+  const std::string page = report::run_report(folder, data);
+  write_atomically(path, [&](std::ostream& file) { file << page; });
+  std::cerr << "wrote " << path.string() << "\n";
+}
+
+}  // namespace
+
+void add_report(CLI::App& app) {
+  auto options = std::make_shared<RunOptions>();
+  auto out = std::make_shared<std::string>();
+  CLI::App* sub = app.add_subcommand("report", "write one page about a trained run: curves, scores, receptive paths");
+  options->bind(*sub);
+  sub->add_option("--out", *out, "HTML file to write (default: report.html in the run's folder)");
+  sub->callback([=] { run_report(*options, *out); });
+}
+
+}  // namespace geniepath::cli

@@ -1,0 +1,68 @@
+#include <ATen/Parallel.h>
+
+#include <chrono>
+#include <iostream>
+#include <thread>
+
+#include "commands.h"
+#include "console.h"
+#include "geniepath/error.h"
+#include "option_binder.h"
+#include "run_options.h"
+#include "serve/page.h"
+#include "serve/server.h"
+
+namespace geniepath::cli {
+namespace {
+
+struct ServeCommand {
+  RunOptions run;
+  serve::ServeOptions server;
+};
+
+// Stops the server when the program is asked to end.
+class Watch {
+ public:
+  explicit Watch(serve::Server& server) {
+    watch_for_interrupt();
+    thread_ = std::jthread([&server](const std::stop_token& done) {
+      while (!interrupted() && !done.stop_requested()) std::this_thread::sleep_for(std::chrono::milliseconds(20));
+      server.stop();
+    });
+  }
+
+ private:
+  std::jthread thread_;
+};
+
+std::string address_text(const std::string& host, int port) {
+  const bool six = host.find(':') != std::string::npos;
+  return "http://" + (six ? "[" + host + "]" : host) + ":" + std::to_string(port) + "/";
+}
+
+void run_serve(const ServeCommand& command) {
+  if (!serve::Server::available()) fail("serve: this build has no HTTP server (package libcpp-httplib-dev was missing)");
+  const RunFolder folder(command.run.run);
+  Dataset data = command.run.load(folder, folder.description());
+  std::cerr << "data   " << data.name << ": " << data.graph.num_nodes() << " nodes; scoring them\n";
+  serve::Service service(folder, std::move(data), GENIEPATH_VERSION);
+  at::set_num_threads(1);  // requests are answered side by side, each by one thread
+  serve::Server server(service, command.server);
+  const Watch watch(server);
+  if (serve::page_files().empty()) std::cerr << "the page is not included (built without Node.js); the API is\n";
+  std::cout << "listening on " << address_text(command.server.host, server.port()) << std::endl;
+  server.run();
+  std::cerr << "stopped\n";
+}
+
+}  // namespace
+
+void add_serve(CLI::App& app) {
+  auto command = std::make_shared<ServeCommand>();
+  CLI::App* sub = app.add_subcommand("serve", "explore a trained run in the browser, or ask it over HTTP");
+  command->run.bind(*sub);
+  bind_options(*sub, command->server, "Server");
+  sub->callback([=] { run_serve(*command); });
+}
+
+}  // namespace geniepath::cli

@@ -1,0 +1,45 @@
+#include "explain/gates.h"
+
+#include <ATen/ATen.h>
+
+namespace geniepath::explain {
+
+std::vector<at::Tensor> contributions(const nn::DepthTrace& trace) {
+  std::vector<at::Tensor> parts(trace.steps.size());
+  at::Tensor kept;  // what later forget gates leave
+  for (size_t t = trace.steps.size(); t-- > 0;) {
+    const nn::Gates& gates = trace.steps[t].gates;
+    const at::Tensor came_in = gates.input * gates.candidate;
+    parts[t] = kept.defined() ? kept * came_in : came_in;
+    kept = kept.defined() ? kept * gates.forget : gates.forget;
+  }
+  return parts;
+}
+
+std::vector<std::vector<GateProfile>> gate_profiles(const nn::DepthTrace& trace) {
+  const auto rows = static_cast<size_t>(trace.representation.size(0));
+  std::vector<std::vector<GateProfile>> profiles(rows);
+  const std::vector<at::Tensor> parts = contributions(trace);
+  if (parts.empty()) return profiles;
+  const at::Tensor memory = at::stack(parts).sum(0).to(at::kDouble);
+  const at::Tensor square = (memory * memory).sum(1);
+  at::Tensor size = at::zeros_like(square);
+  for (const at::Tensor& part : parts) size += part.to(at::kDouble).abs().sum(1);
+  const auto ratio = [](const at::Tensor& part, const at::Tensor& whole) {
+    return at::where(whole == 0, at::zeros_like(whole), part / whole);
+  };
+  for (size_t t = 0; t < parts.size(); ++t) {
+    const auto& [hop, gates] = trace.steps[t];
+    const at::Tensor part = parts[t].to(at::kDouble);
+    const at::Tensor columns = at::stack({gates.input.mean(1).to(at::kDouble), gates.forget.mean(1).to(at::kDouble),
+                                          gates.output.mean(1).to(at::kDouble), ratio((part * memory).sum(1), square),
+                                          ratio(part.abs().sum(1), size)}, 1).contiguous();
+    const auto* values = columns.data_ptr<double>();
+    for (size_t r = 0; r < rows; ++r, values += 5) {
+      profiles[r].push_back({hop, values[0], values[1], values[2], values[3], values[4]});
+    }
+  }
+  return profiles;
+}
+
+}  // namespace geniepath::explain

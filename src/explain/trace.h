@@ -1,0 +1,41 @@
+// Everything a model computed on a graph: what receptive paths are read from.
+#pragma once
+
+#include <ATen/core/Tensor.h>
+
+#include <memory>
+#include <vector>
+
+#include "geniepath/dataset.h"
+#include "geniepath/model.h"
+#include "nn/path_model.h"
+
+namespace geniepath::explain {
+
+struct Trace {
+  std::shared_ptr<Model> model;
+  nn::PathModel* hops = nullptr;  // the model itself, seen through its hops
+  Task task = Task::kMultiClass;
+  Graph graph;          // N(i) + {i}
+  bool symmetric = false;
+  std::vector<int64_t> degree;    // of the whole graph the data may be a part of, itself counted
+  std::vector<at::Tensor> h;      // h^(0) .. h^(T-1), [N, K]
+  std::vector<at::Tensor> alpha;  // of layers 1 .. T, [E] by position in graph.incoming()
+  at::Tensor probabilities;       // [N, outputs]
+
+  int64_t depth() const { return static_cast<int64_t>(alpha.size()); }
+  const float* alpha_of(int64_t layer) const { return alpha[static_cast<size_t>(layer - 1)].data_ptr<float>(); }
+  at::Tensor probabilities_of(const at::Tensor& representation) const;
+  // Who attends to the node.
+  std::span<const NodeId> readers(NodeId node) const {
+    return (symmetric ? graph.incoming() : graph.outgoing()).neighbours(node);
+  }
+};
+
+// One forward pass. A model that does not attend to neighbours is an Error.
+Trace make_trace(std::shared_ptr<Model> model, const Dataset& data, std::vector<int64_t> degree);
+
+// h^(0) of rows of features.
+at::Tensor begin(nn::PathModel& hops, const Features& features);
+
+}  // namespace geniepath::explain

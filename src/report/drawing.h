@@ -1,0 +1,23 @@
+// The paper's figure for one node: the graph Laplacian's weights on the left, the learned ones on the right, on the same
+// paths. An edge is as thick as its weight, in the colour of its level; the node explained is black.
+#pragma once
+
+#include <string>
+
+#include "geniepath/explain.h"
+#include "report/node_facts.h"
+
+namespace geniepath::report {
+
+// `layer`: whose alpha is drawn, 1 to T; the paper draws the first.
+std::string explanation_svg(const NodeFacts& facts, const Explanation& explanation, int64_t layer);
+
+// For Graphviz.
+std::string explanation_dot(const NodeFacts& facts, const Explanation& explanation, int64_t layer);
+
+// "50 of 1,234 paths shown, ...": what a drawing leaves out.
+std::string left_out_text(const Explanation& explanation);
+
+const char* colour_of(Level level);
+
+}  // namespace geniepath::report

@@ -1,0 +1,113 @@
+#include "report/explanation_text.h"
+
+#include <algorithm>
+#include <sstream>
+
+#include "report/drawing.h"
+#include "report/escape.h"
+#include "report/numbers.h"
+#include "report/plot.h"
+
+namespace geniepath::report {
+namespace {
+
+std::string joined(const std::vector<std::string>& names) {
+  std::string text;
+  for (const std::string& name : names) text += (text.empty() ? "" : ", ") + name;
+  return text.empty() ? "nothing" : text;
+}
+
+// Long lists of labels say how many there are.
+std::string in_short(const std::vector<std::string>& names) {
+  constexpr size_t kMost = 5;
+  if (names.size() <= kMost) return joined(names);
+  return joined({names.begin(), names.begin() + kMost}) + " and " + std::to_string(names.size() - kMost) + " more";
+}
+
+std::string gates_chart(const Explanation& explanation) {
+  BarChart chart{"Gates over depth", "hop", "mean over K", {}, {{"input i", {}}, {"forget f", {}}, {"output o", {}}, {"share of the memory", {}}}, {}};
+  for (const GateProfile& gate : explanation.gates) {
+    chart.names.push_back(std::to_string(gate.hop));
+    const double values[] = {gate.input, gate.forget, gate.output, gate.contribution};
+    for (size_t s = 0; s < 4; ++s) chart.series[s].values.push_back(values[s]);
+  }
+  return svg(chart);
+}
+
+std::string entropy_chart(const Explanation& explanation) {
+  LineChart chart{"Attention entropy", "layer", "nats", {{"of the node", {}}, {"attending evenly", {}, true}}, {}, {}, true};
+  chart.y_range = Range{0, 0.1};
+  for (const AttentionEntropy& layer : explanation.entropy) {
+    const auto x = static_cast<double>(layer.layer);
+    chart.series[0].points.emplace_back(x, layer.entropy);
+    chart.series[1].points.emplace_back(x, layer.uniform);
+    chart.y_range->high = std::max(chart.y_range->high, layer.uniform * 1.05);
+  }
+  return svg(chart);
+}
+
+void write_paths_table(std::ostream& out, const NodeFacts& facts, const Explanation& explanation, size_t most) {
+  out << "<table><caption>Strongest paths</caption><thead><tr><th scope='col'>path</th><th scope='col'>α by step</th>"
+         "<th scope='col'>product</th><th scope='col'>Laplacian</th></tr></thead><tbody>\n";
+  for (size_t p = 0; p < std::min(most, explanation.paths.size()); ++p) {
+    const ReceptivePath& path = explanation.paths[p];
+    out << "<tr><td>";
+    for (size_t n = 0; n < path.nodes.size(); ++n) out << (n == 0 ? "" : " ← ") << html(shortened(facts.id(path.nodes[n]), 24));
+    out << "</td><td>";
+    for (size_t s = 0; s < path.alpha.size(); ++s) out << (s == 0 ? "" : " · ") << fixed(path.alpha[s], 3);
+    out << "</td><td>" << fixed(path.product, 4) << "</td><td>" << fixed(path.laplacian, 4) << "</td></tr>\n";
+  }
+  out << "</tbody></table>\n";
+}
+
+}  // namespace
+
+void write_edges_heading(std::ostream& out, int64_t depth) {
+  out << "node,source,target";
+  for (int64_t layer = 1; layer <= depth; ++layer) out << ",alpha_" << layer;
+  out << ",laplacian,level\n";
+}
+
+void write_edges(std::ostream& out, const NodeFacts& facts, NodeId node, const std::vector<PathEdge>& edges) {
+  for (const PathEdge& edge : edges) {
+    out << csv(facts.id(node)) << "," << csv(facts.id(edge.source)) << "," << csv(facts.id(edge.target));
+    for (const float alpha : edge.alpha) out << "," << alpha;
+    out << "," << edge.laplacian << "," << to_string(level_of(edge.alpha.front())) << "\n";
+  }
+}
+
+std::string node_line(const NodeFacts& facts, NodeId node) {
+  std::ostringstream out;
+  out << facts.id(node) << ": ";
+  if (facts.type(node) != nullptr) out << facts.type(node) << ", ";
+  out << facts.degree(node) << (facts.degree(node) == 1 ? " neighbour" : " neighbours");
+  if (facts.split(node) != nullptr) out << ", " << facts.split(node) << " node";
+  out << "; predicted " << in_short(facts.predicted(facts.scores(node)));
+  const auto labels = facts.labels(node);
+  out << "; labelled " << (labels ? in_short(*labels) : "not at all");
+  return out.str();
+}
+
+std::string prediction_text(const NodeFacts& facts, NodeId node, const at::Tensor& probabilities) {
+  const size_t telling = facts.telling_class(node);
+  return facts.classes()[telling] + " " + fixed(facts.scores(probabilities)[telling], 3);
+}
+
+std::string explanation_html(const NodeFacts& facts, const Explanation& explanation, int64_t layer) {
+  std::ostringstream out;
+  const auto prediction = [&](const at::Tensor& probabilities) {
+    return html(prediction_text(facts, explanation.node, probabilities));
+  };
+  out << "<p>" << html(node_line(facts, explanation.node)) << "</p>\n<figure>" << explanation_svg(facts, explanation, layer)
+      << "</figure>\n<p>With all edges: <b>" << prediction(explanation.faithfulness.full) << "</b>. With nothing but the edges of these paths: <b>"
+      << prediction(explanation.faithfulness.kept) << "</b>. Without them: <b>" << prediction(explanation.faithfulness.dropped)
+      << "</b>.";
+  if (explanation.threshold > 0) {
+    out << " Paths of a product of " << fixed(explanation.threshold, 4) << " or more reach " << grouped(static_cast<double>(explanation.reached)) << " nodes.";
+  }
+  out << "</p>\n<div class='charts'>" << gates_chart(explanation) << entropy_chart(explanation) << "</div>\n";
+  write_paths_table(out, facts, explanation, 12);
+  return out.str();
+}
+
+}  // namespace geniepath::report

@@ -1,0 +1,11 @@
+// A page that needs nothing but itself: no script, no font, no picture from elsewhere.
+#pragma once
+
+#include <string>
+
+namespace geniepath::report {
+
+// `title` is text, `body` HTML.
+std::string html_page(const std::string& title, const std::string& body);
+
+}  // namespace geniepath::report

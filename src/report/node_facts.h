@@ -1,0 +1,46 @@
+// What is known about nodes, in the words of the data: ids, kinds, labels and predictions.
+#pragma once
+
+#include <ATen/core/Tensor.h>
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "data/interner.h"
+#include "geniepath/dataset.h"
+#include "geniepath/explain.h"
+
+namespace geniepath::report {
+
+class NodeFacts {
+ public:
+  // Both must outlive this.
+  NodeFacts(const Dataset& data, const Explainer& explainer, std::vector<std::string> class_names);
+
+  const Dataset& data() const { return data_; }
+  std::optional<NodeId> find(std::string_view id) const;
+  std::string id(NodeId node) const { return data_.node_name(node); }
+  const char* type(NodeId node) const;   // null where the data has one kind
+  const char* split(NodeId node) const;  // "train", "valid", "test", or null
+  int64_t degree(NodeId node) const { return explainer_.degree(node); }
+  std::optional<std::vector<std::string>> labels(NodeId node) const;
+
+  const std::vector<std::string>& classes() const { return class_names_; }
+  // Of probabilities as predict() gives them, [outputs]: one a class; both in binary tasks.
+  std::vector<double> scores(const at::Tensor& probabilities) const;
+  std::vector<double> scores(NodeId node) const { return scores(explainer_.probabilities()[node]); }
+  std::vector<std::string> predicted(const std::vector<double>& scores) const;
+  // The class a node is looked at for: the positive one in binary tasks, else its most probable one.
+  size_t telling_class(NodeId node) const;
+
+ private:
+  const Dataset& data_;
+  const Explainer& explainer_;
+  std::vector<std::string> class_names_;
+  Interner ids_;  // empty where nodes are called by their index
+  std::vector<uint8_t> split_;
+};
+
+}  // namespace geniepath::report

@@ -1,0 +1,13 @@
+// One page about a training run: curves, scores, and what the model attends to.
+#pragma once
+
+#include <string>
+
+#include "geniepath/train.h"
+
+namespace geniepath::report {
+
+// `data` as the run's own was prepared. A model that does not attend to neighbours gets a report without paths.
+std::string run_report(const RunFolder& folder, const Dataset& data);
+
+}  // namespace geniepath::report

@@ -1,0 +1,7 @@
+#include "serve/page.h"
+
+namespace geniepath::serve {
+
+std::span<const PageFile> page_files() { return {}; }
+
+}  // namespace geniepath::serve

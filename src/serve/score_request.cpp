@@ -1,0 +1,151 @@
+#include "serve/score_request.h"
+
+#include <algorithm>
+#include <cmath>
+#include <nlohmann/json.hpp>
+#include <numeric>
+#include <set>
+
+#include "serve/api_error.h"
+#include "serve/request.h"
+
+namespace geniepath::serve {
+namespace {
+
+using Json = nlohmann::json;
+
+constexpr size_t kMostNodes = 256, kMostEdges = 10000, kMostValues = 65536, kMostIdCharacters = 512;
+
+[[noreturn]] void refuse(const std::string& where, const std::string& what, const std::string& expected,
+                         const std::string& found) {
+  throw ApiError(422, "bad_body", where + ": " + what, expected, found);
+}
+
+std::string kind_of(const Json& value) {
+  return value.is_array() ? std::to_string(value.size()) + " items" : std::string(value.type_name());
+}
+
+void expect_object(const Json& value, const std::string& where, const std::vector<std::string>& required,
+                   const std::vector<std::string>& allowed) {
+  if (!value.is_object()) refuse(where, "not an object", "an object", kind_of(value));
+  for (const std::string& key : required) {
+    if (!value.contains(key)) refuse(where, "'" + key + "' is missing", "'" + key + "'", "an object without it");
+  }
+  for (const auto& [key, _] : value.items()) {
+    if (std::find(allowed.begin(), allowed.end(), key) == allowed.end()) {
+      std::string expected;
+      for (const std::string& name : allowed) expected += (expected.empty() ? "" : ", ") + name;
+      refuse(where, "unknown key", expected, key);
+    }
+  }
+}
+
+const Json& expect_array(const Json& value, const std::string& where, size_t fewest, size_t most) {
+  if (!value.is_array() || value.size() < fewest || value.size() > most) {
+    refuse(where, "not a list of the right size",
+           std::to_string(fewest) + " to " + std::to_string(most) + " items", kind_of(value));
+  }
+  return value;
+}
+
+std::string expect_id(const Json& value, const std::string& where) {
+  const std::string expected = "a text of 1 to " + std::to_string(kMostIdCharacters) + " characters";
+  if (!value.is_string()) refuse(where, "not an id", expected, kind_of(value));
+  const auto& id = value.get_ref<const std::string&>();
+  if (id.empty() || num_characters(id) > kMostIdCharacters) refuse(where, "not an id", expected, id);
+  return id;
+}
+
+float expect_number(const Json& value, const std::string& where) {
+  const auto number = value.is_number() ? static_cast<float>(value.get<double>()) : NAN;
+  if (!std::isfinite(number)) refuse(where, "not a number the model can take", "a number within f32", value.dump());
+  return number;
+}
+
+std::string at(const std::string& where, size_t index) { return where + "[" + std::to_string(index) + "]"; }
+
+void read_dense(const Json& list, const std::string& where, int64_t features, NewNode& node) {
+  if (std::ssize(list) != features) {
+    refuse(where, "wrong number of features", std::to_string(features) + " numbers",
+           std::to_string(list.size()) + " numbers");
+  }
+  for (size_t c = 0; c < list.size(); ++c) {
+    const float value = expect_number(list[c], at(where, c));
+    if (value != 0) node.column.push_back(static_cast<int32_t>(c)), node.value.push_back(value);
+  }
+}
+
+void read_sparse(const Json& object, const std::string& where, int64_t features, NewNode& node) {
+  expect_object(object, where, {"columns", "values"}, {"columns", "values"});
+  const Json& columns = expect_array(object["columns"], where + ".columns", 0, kMostValues);
+  const Json& values = expect_array(object["values"], where + ".values", 0, kMostValues);
+  if (columns.size() != values.size()) {
+    refuse(where, "as many columns as values are needed", std::to_string(columns.size()) + " values",
+           std::to_string(values.size()) + " values");
+  }
+  std::vector<std::pair<int32_t, float>> entries;
+  for (size_t n = 0; n < columns.size(); ++n) {
+    const int64_t column = columns[n].is_number_integer() ? columns[n].get<int64_t>() : -1;
+    if (column < 0 || column >= features) {
+      refuse(at(where + ".columns", n), "not a column", "a whole number from 0 to " + std::to_string(features - 1),
+             columns[n].dump());
+    }
+    entries.emplace_back(static_cast<int32_t>(column), expect_number(values[n], at(where + ".values", n)));
+  }
+  std::sort(entries.begin(), entries.end());
+  for (size_t n = 0; n < entries.size(); ++n) {
+    if (n > 0 && entries[n].first == entries[n - 1].first) {
+      refuse(where + ".columns", "a column twice", "each column once", std::to_string(entries[n].first));
+    }
+    if (entries[n].second == 0) continue;
+    node.column.push_back(entries[n].first);
+    node.value.push_back(entries[n].second);
+  }
+}
+
+NewNode read_node(const Json& value, const std::string& where, int64_t features) {
+  expect_object(value, where, {"id", "features"}, {"id", "features"});
+  NewNode node;
+  node.id = expect_id(value["id"], where + ".id");
+  const Json& row = value["features"];
+  if (row.is_array()) {
+    read_dense(row, where + ".features", features, node);
+  } else {
+    read_sparse(row, where + ".features", features, node);
+  }
+  return node;
+}
+
+Json parse(std::string_view body) {
+  try {
+    return Json::parse(body);
+  } catch (const Json::exception& error) {
+    const std::string message = error.what();
+    throw ApiError(400, "bad_json", "the body is not JSON", "a JSON object", message.substr(message.find(']') + 2));
+  }
+}
+
+}  // namespace
+
+ScoreRequest parse_score_request(std::string_view body, int64_t features) {
+  const Json root = parse(body);
+  expect_object(root, "body", {"nodes"}, {"nodes", "edges"});
+  ScoreRequest request;
+  std::set<std::string> ids;
+  for (const Json& value : expect_array(root["nodes"], "nodes", 1, kMostNodes)) {
+    const std::string where = at("nodes", request.nodes.size());
+    request.nodes.push_back(read_node(value, where, features));
+    if (!ids.insert(request.nodes.back().id).second) {
+      refuse(where + ".id", "twice in the request", "each id once", request.nodes.back().id);
+    }
+  }
+  if (!root.contains("edges")) return request;
+  for (const Json& value : expect_array(root["edges"], "edges", 0, kMostEdges)) {
+    const std::string where = at("edges", request.edges.size());
+    expect_object(value, where, {"source", "target"}, {"source", "target"});
+    request.edges.emplace_back(expect_id(value["source"], where + ".source"), expect_id(value["target"], where + ".target"));
+  }
+  return request;
+}
+
+}  // namespace geniepath::serve

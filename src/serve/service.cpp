@@ -1,0 +1,256 @@
+#include "serve/service.h"
+
+#include <ATen/ATen.h>
+
+#include <algorithm>
+#include <map>
+#include <numeric>
+
+#include "base/file.h"
+#include "geniepath/error.h"
+#include "serve/api_error.h"
+#include "serve/score_request.h"
+#include "train/run_files.h"
+
+namespace geniepath::serve {
+namespace {
+
+using report::Json;
+using Clock = std::chrono::steady_clock;
+
+double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
+
+std::string text_of(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); }
+
+[[noreturn]] void no_such_address(const char* method) {
+  throw ApiError(404, "not_found", "there is no such address", "an address of /api/v1, with its method", method);
+}
+
+Json scores_json(const Scores& scores) {
+  Json out = to_json(scores);
+  out["classes"] = Json::array();
+  for (const ClassScores& c : scores.classes) {
+    out["classes"].push_back({{"name", c.name}, {"positives", c.positives}, {"precision", c.precision},
+                              {"recall", c.recall}, {"f1", c.f1}, {"roc_auc", c.roc_auc},
+                              {"average_precision", c.average_precision}});
+  }
+  return out;
+}
+
+at::Tensor index_of(const std::vector<NodeId>& nodes) {
+  at::Tensor index = at::empty({static_cast<int64_t>(nodes.size())}, at::kLong);
+  std::copy(nodes.begin(), nodes.end(), index.data_ptr<int64_t>());
+  return index;
+}
+
+// How good the run is, and when it was best; null where it was never finished.
+Json model_scores(const RunFolder& folder, const Dataset& data, const Explainer& explainer,
+                  const report::NodeFacts& facts) {
+  const auto path = folder.file(training::kResult);
+  if (!std::filesystem::exists(path)) return nullptr;
+  const Json result = Json::parse(read_text(path), nullptr, false);
+  if (!result.is_object() || !result.contains("best_epoch") || !result["best_epoch"].is_number_integer()) return nullptr;
+  const auto scores = [&](const std::vector<NodeId>& nodes) {
+    const at::Tensor index = index_of(nodes);
+    return scores_json(score_predictions(data.task, explainer.probabilities().index_select(0, index),
+                                         data.labels.index_select(0, index), 0.5, facts.classes()));
+  };
+  return {{"best_epoch", result["best_epoch"]}, {"valid", scores(data.valid)}, {"test", scores(data.test)}};
+}
+
+// All nodes, those with the highest score first.
+std::vector<NodeId> ranked(const at::Tensor& probabilities) {
+  std::vector<NodeId> order(static_cast<size_t>(probabilities.size(0)));
+  std::iota(order.begin(), order.end(), NodeId{0});
+  if (order.empty()) return order;
+  const at::Tensor best = std::get<0>(probabilities.max(1)).contiguous();
+  const auto* score = best.data_ptr<float>();
+  std::stable_sort(order.begin(), order.end(), [&](NodeId a, NodeId b) { return score[a] > score[b]; });
+  return order;
+}
+
+int64_t undirected_edges(const Graph& graph, bool directed) {
+  const int64_t edges = graph.num_edges() - graph.num_self_loops();
+  return directed ? edges : edges / 2;
+}
+
+// The new nodes' features as the data set holds its own, sparse or dense.
+Features features_of(const std::vector<NewNode>& nodes, int64_t width, bool sparse) {
+  std::vector<int64_t> offset{0};
+  std::vector<int32_t> column;
+  std::vector<float> value;
+  for (const NewNode& node : nodes) {
+    column.insert(column.end(), node.column.begin(), node.column.end());
+    value.insert(value.end(), node.value.begin(), node.value.end());
+    offset.push_back(static_cast<int64_t>(column.size()));
+  }
+  const SparseMatrix matrix{std::ssize(nodes), width, std::move(offset), std::move(column), std::move(value)};
+  return sparse ? Features(matrix) : Features(matrix.to_dense());
+}
+
+}  // namespace
+
+Service::Service(const RunFolder& folder, Dataset data, std::string version)
+    : version_(std::move(version)),
+      run_(folder.description()),
+      transforms_(folder.transforms()),
+      data_(std::move(data)),
+      model_(load_model(folder)),
+      explainer_(model_, data_),
+      facts_(data_, explainer_, run_.class_names),
+      model_scores_(model_scores(folder, data_, explainer_, facts_)),
+      by_score_(ranked(explainer_.probabilities())) {}
+
+std::string Service::get(const Target& target) {
+  const auto& path = target.segments;
+  Parameters parameters(target.query);
+  const bool api = path.size() >= 3 && path[0] == "api" && path[1] == "v1";
+  const auto alone = [&](const char* name) {
+    if (!api || path.size() != 3 || path[2] != name) return false;
+    if (path[2] != "search") parameters.finish();
+    return true;
+  };
+  if (alone("health")) return text_of(health());
+  if (alone("model")) return text_of(model());
+  if (alone("metrics")) return text_of(metrics());
+  if (alone("search")) {
+    const std::string query = parameters.text("q", 512, "");
+    const int64_t limit = parameters.integer("limit", 1, 100, 20);
+    parameters.finish();
+    return text_of(search(query, limit));
+  }
+  if (api && path[2] == "nodes" && path.size() == 4) {
+    parameters.finish();
+    return text_of(report::node_json(facts_, node_named(path[3])));
+  }
+  if (api && path[2] == "nodes" && path.size() == 5 && path[4] == "paths") {
+    ExplainOptions options;
+    options.hops = parameters.integer("hops", 1, 1000, 2);
+    options.top = parameters.integer("top", 1, 500, 50);
+    options.threshold = parameters.real("threshold", 0, 1, 0);
+    parameters.finish();
+    return text_of(paths(node_named(path[3]), options));
+  }
+  no_such_address("GET");
+}
+
+std::string Service::post(const Target& target, const std::string& body) {
+  const auto& path = target.segments;
+  if (path.size() != 3 || path[0] != "api" || path[1] != "v1" || path[2] != "score") no_such_address("POST");
+  Parameters(target.query).finish();
+  return text_of(score(body));
+}
+
+void Service::count_answer(int status) {
+  ++requests_;
+  errors_ += status >= 400;
+}
+
+double Service::uptime() const { return seconds_since(started_); }
+
+Json Service::health() const { return {{"status", "ok"}, {"version", version_}, {"uptime_seconds", uptime()}}; }
+
+Json Service::model() const {
+  Json types = Json::array();
+  for (size_t t = 0; t < data_.type_names.size(); ++t) {
+    types.push_back({{"name", data_.type_names[t]},
+                     {"nodes", std::count(data_.node_type.begin(), data_.node_type.end(), static_cast<uint8_t>(t))}});
+  }
+  const bool binary = data_.task == Task::kBinary;
+  return {{"name", run_.model.model},
+          {"hidden", run_.model.hidden},
+          {"depth", explainer_.depth()},
+          {"features", run_.features},
+          {"parameters", num_parameters(*model_)},
+          {"task", to_string(data_.task)},
+          {"positive", binary ? Json(facts_.classes()[1]) : Json(nullptr)},
+          {"classes", facts_.classes()},
+          {"dataset",
+           {{"name", data_.name},
+            {"nodes", data_.graph.num_nodes()},
+            {"edges", undirected_edges(data_.graph, explainer_.directed())},
+            {"directed", explainer_.directed()},
+            {"types", types},
+            {"splits", {{"train", data_.train.size()}, {"valid", data_.valid.size()}, {"test", data_.test.size()}}}}}};
+}
+
+Json Service::metrics() const {
+  return {{"model", model_scores_},
+          {"server", {{"uptime_seconds", uptime()}, {"requests", requests_.load()}, {"errors", errors_.load()}}}};
+}
+
+Json Service::search(const std::string& query, int64_t limit) const {
+  std::vector<NodeId> matches[3];  // the id itself, ids that begin so, ids that contain it
+  int64_t total = 0;
+  for (const NodeId node : by_score_) {
+    const std::string id = facts_.id(node);
+    const size_t at = id.find(query);
+    if (at == std::string::npos) continue;
+    ++total;
+    auto& group = matches[id == query ? 0 : at == 0 ? 1 : 2];
+    if (std::ssize(group) < limit) group.push_back(node);
+  }
+  Json nodes = Json::array();
+  for (const auto& group : matches) {
+    for (const NodeId node : group) {
+      if (std::ssize(nodes) == limit) break;
+      nodes.push_back(report::summary_json(facts_, node, facts_.telling_class(node)));
+    }
+  }
+  return {{"query", query}, {"total", total}, {"nodes", nodes}};
+}
+
+NodeId Service::node_named(const std::string& id) const {
+  const auto node = facts_.find(id);
+  if (!node) throw ApiError(404, "unknown_node", "no node has this id", "an id of the graph (see /api/v1/search)", id);
+  return *node;
+}
+
+Json Service::paths(NodeId node, const ExplainOptions& options) const {
+  const auto start = Clock::now();
+  const Explanation explanation = explainer_.explain(node, options);
+  return report::explanation_json(facts_, explanation, seconds_since(start));
+}
+
+Json Service::score(const std::string& body) const {
+  const auto start = Clock::now();
+  const ScoreRequest request = parse_score_request(body, run_.features);
+  std::map<std::string, NodeId> added;
+  for (const NewNode& node : request.nodes) {
+    if (facts_.find(node.id)) {
+      throw ApiError(422, "node_exists", "the graph has a node of this id", "an id the graph does not have", node.id);
+    }
+    added.emplace(node.id, static_cast<NodeId>(explainer_.num_nodes() + std::ssize(added)));
+  }
+  UnseenNodes unseen;
+  for (size_t e = 0; e < request.edges.size(); ++e) {
+    const auto end_of = [&](const std::string& id) {
+      if (const auto found = added.find(id); found != added.end()) return found->second;
+      if (const auto known = facts_.find(id)) return *known;
+      throw ApiError(422, "bad_body", "edges[" + std::to_string(e) + "]: no node has this id",
+                     "an id of the graph or of the request", id);
+    };
+    const NodeId source = end_of(request.edges[e].first), target = end_of(request.edges[e].second);
+    if (std::max(source, target) < explainer_.num_nodes()) {
+      throw ApiError(422, "bad_body", "edges[" + std::to_string(e) + "]: both ends are nodes of the graph",
+                     "an edge with at least one new node", request.edges[e].first + " - " + request.edges[e].second);
+    }
+    unseen.edges.emplace_back(source, target);
+  }
+  try {
+    unseen.features = apply_feature_transforms(
+        features_of(request.nodes, run_.features, data_.features.is_sparse()), transforms_);
+  } catch (const Error& error) {
+    throw ApiError(422, "bad_body", error.what(), "a model whose features are the nodes' own", run_.transforms.node_features);
+  }
+  const at::Tensor probabilities = explainer_.score(unseen);
+  Json nodes = Json::array();
+  for (size_t n = 0; n < request.nodes.size(); ++n) {
+    Json one = {{"id", request.nodes[n].id}};
+    one.update(report::prediction_json(facts_, probabilities[static_cast<int64_t>(n)]));
+    nodes.push_back(std::move(one));
+  }
+  return {{"nodes", nodes}, {"seconds", seconds_since(start)}};
+}
+
+}  // namespace geniepath::serve

@@ -1,0 +1,125 @@
+// An explanation in every form it is written in, of nodes with hostile names.
+#include <gtest/gtest.h>
+
+#include <regex>
+#include <sstream>
+
+#include "explain/small_models.h"
+#include "report/drawing.h"
+#include "report/explanation_json.h"
+#include "report/explanation_text.h"
+#include "report/radial_layout.h"
+
+namespace geniepath::report {
+namespace {
+
+using namespace geniepath::testing;
+
+constexpr const char* kHostile = "</text><script>\"'&\\";
+
+bool contains(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+
+class Written : public ::testing::Test {
+ protected:
+  Written() : data_(data_on(both_ways(random_graph(12, 24, 3)))) {
+    for (NodeId node = 0; node < 12; ++node) data_.node_names.push_back(kHostile + std::to_string(node));
+    data_.labels[2] = 1, data_.labels[3] = -1;
+    data_.train = {0}, data_.test = {2};
+    explainer_ = std::make_unique<Explainer>(sharp_model(attending("geniepath")), data_);
+    facts_ = std::make_unique<NodeFacts>(data_, *explainer_, std::vector<std::string>{"a", "<b>"});
+    options_.top = 12;
+    explanation_ = explainer_->explain(2, options_);
+  }
+
+  Dataset data_;
+  std::unique_ptr<Explainer> explainer_;
+  std::unique_ptr<NodeFacts> facts_;
+  ExplainOptions options_;
+  Explanation explanation_;
+};
+
+TEST_F(Written, FactsAreTheData) {
+  EXPECT_EQ(facts_->find(kHostile + std::string("7")), 7);
+  EXPECT_EQ(facts_->find("7"), std::nullopt);
+  EXPECT_STREQ(facts_->split(0), "train");
+  EXPECT_EQ(facts_->split(5), nullptr);
+  EXPECT_EQ(facts_->type(0), nullptr);
+  EXPECT_EQ(facts_->labels(2), std::vector<std::string>{"<b>"});
+  EXPECT_EQ(facts_->labels(3), std::nullopt);
+  EXPECT_EQ(facts_->classes(), (std::vector<std::string>{"a", "<b>", "2"}));  // the third is called by its number
+  EXPECT_EQ(facts_->predicted(facts_->scores(2)), std::vector<std::string>{facts_->classes()[facts_->telling_class(2)]});
+}
+
+TEST_F(Written, NumbersAreIdsWhereTheDataHasNoNames) {
+  data_.node_names.clear();
+  const NodeFacts facts(data_, *explainer_, {});
+  EXPECT_EQ(facts.find("11"), 11);
+  for (const char* wrong : {"12", "-1", "011", "+1", "1 ", "", "1e1", "99999999999999999999"}) {
+    EXPECT_EQ(facts.find(wrong), std::nullopt) << wrong;
+  }
+}
+
+TEST_F(Written, JsonSaysWhatWasFound) {
+  const Json json = explanation_json(*facts_, explanation_, 0.5);
+  EXPECT_EQ(json["node"], facts_->id(2));
+  EXPECT_EQ(json["paths"].size(), 12u);
+  EXPECT_EQ(json["paths"][0]["layers"][0], 3);
+  EXPECT_EQ(json["edges"][0]["alpha"].size(), 3u);
+  EXPECT_EQ(json["nodes"][0]["label"][0], "<b>");
+  EXPECT_EQ(json["gates"].size(), 3u);
+  double sum = 0;
+  for (const auto& score : json["faithfulness"]["full"]["scores"]) sum += score["score"].get<double>();
+  EXPECT_NEAR(sum, 1, 1e-6);
+  EXPECT_EQ(json["seconds"], 0.5);
+  // alpha keeps a float's own digits
+  EXPECT_LE(json["edges"][0]["alpha"][0].dump().size(), 13u) << json["edges"][0]["alpha"][0].dump();
+}
+
+TEST_F(Written, DrawingsEscapeAndSayWhatTheyLeaveOut) {
+  const std::string svg = explanation_svg(*facts_, explanation_, 1), dot = explanation_dot(*facts_, explanation_, 3);
+  EXPECT_FALSE(contains(svg, "<script"));
+  EXPECT_TRUE(contains(svg, "12 of "));
+  EXPECT_TRUE(contains(svg, "Graph Laplacian"));
+  EXPECT_TRUE(contains(svg, "α of layer 1 of 3"));
+  // In DOT no quote of a name stands without its backslash: quotes come in pairs.
+  const std::string bare = std::regex_replace(dot, std::regex(R"(\\.)"), "");
+  EXPECT_EQ(std::count(bare.begin(), bare.end(), '"') % 2, 0);
+  EXPECT_FALSE(contains(bare, "'&\"]"));
+  const std::string page = explanation_html(*facts_, explanation_, 1);
+  EXPECT_FALSE(contains(page, "<script"));
+  EXPECT_TRUE(contains(page, "Strongest paths"));
+}
+
+TEST_F(Written, CsvHasEveryEdgeOnce) {
+  std::ostringstream out;
+  write_edges_heading(out, 3);
+  const auto edges = explainer_->edges(2, 2);
+  write_edges(out, *facts_, 2, edges);
+  const std::string text = out.str();
+  EXPECT_EQ(std::count(text.begin(), text.end(), '\n'), std::ssize(edges) + 1);
+  EXPECT_TRUE(contains(text, "alpha_3,laplacian,level\n"));
+  EXPECT_TRUE(contains(text, "<script>\"\"'&\\"));  // quoted as RFC 4180 has it
+}
+
+TEST_F(Written, EveryNodeHasAPlaceOnItsHopsCircle) {
+  const auto place = radial_layout(explanation_);
+  int64_t last = 1;
+  for (const PathNode& node : explanation_.nodes) last = std::max(last, node.hop);
+  for (const PathNode& node : explanation_.nodes) {
+    const auto [x, y] = place.at(node.node);
+    EXPECT_NEAR(std::hypot(x, y), static_cast<double>(node.hop) / static_cast<double>(last), 1e-9);
+  }
+}
+
+TEST_F(Written, ANodeWithoutNeighboursIsDrawnToo) {
+  const Dataset alone = data_on(Graph::from_edges(2, {}, {}));
+  const Explainer explainer(sharp_model(attending("geniepath-lazy")), alone);
+  const NodeFacts facts(alone, explainer, {});
+  const Explanation explanation = explainer.explain(1, {});
+  EXPECT_TRUE(explanation.paths.empty());
+  EXPECT_TRUE(contains(explanation_svg(facts, explanation, 1), "0 of 0 paths"));
+  EXPECT_TRUE(contains(explanation_html(facts, explanation, 1), "0 neighbours"));
+}
+
+}  // namespace
+}  // namespace geniepath::report

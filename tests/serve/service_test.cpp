@@ -1,0 +1,127 @@
+// The answers of the API, without the network. Their form is checked against web/openapi.json by the explorer's tests.
+#include "expect_refused.h"
+#include "served_run.h"
+
+namespace geniepath::serve {
+namespace {
+
+using testing::ServedRun;
+
+TEST(Service, SaysWhatIsServed) {
+  const ServedRun run;
+  EXPECT_EQ(run.get("/api/v1/health")["version"], "1.2.3");
+  const auto model = run.get("/api/v1/model");
+  EXPECT_EQ(model["classes"], (std::vector<std::string>{"red", "green", "blue"}));
+  EXPECT_EQ(model["dataset"]["nodes"], 60);
+  EXPECT_EQ(model["dataset"]["edges"], 60);
+  EXPECT_EQ(model["dataset"]["directed"], false);
+  EXPECT_TRUE(model["positive"].is_null());
+  run.service->count_answer(200), run.service->count_answer(404);
+  const auto metrics = run.get("/api/v1/metrics");
+  EXPECT_EQ(metrics["server"]["requests"], 2);
+  EXPECT_EQ(metrics["server"]["errors"], 1);
+  EXPECT_TRUE(metrics["model"].is_null());  // `train` the command writes the result, and it was not run
+}
+
+TEST(Service, FinishedRunsHaveScores) {
+  const ServedRun run;
+  run.scratch.write("run/result.json", "{\"best_epoch\": 2}");
+  const Service again(run.folder, run.data, "1");
+  auto metrics = nlohmann::json::parse(const_cast<Service&>(again).get(parse_target("/api/v1/metrics")));
+  const Scores scores = evaluate(*load_model(run.folder), run.data, run.data.test);
+  EXPECT_EQ(metrics["model"]["best_epoch"], 2);
+  EXPECT_NEAR(metrics["model"]["test"]["accuracy"], scores.accuracy, 1e-9);
+  EXPECT_EQ(metrics["model"]["test"]["classes"].size(), 3u);
+}
+
+TEST(Service, SearchFindsTheIdItselfThenBeginningsThenParts) {
+  const ServedRun run;
+  const auto found = run.get("/api/v1/search?q=node%205&limit=100");
+  EXPECT_EQ(found["total"], 11);  // node 5, node 50 .. node 59
+  EXPECT_EQ(found["nodes"][0]["id"], "node 5");
+  double before = 2;
+  for (size_t n = 1; n < 11; ++n) {
+    EXPECT_LE(found["nodes"][n]["score"], before);
+    before = found["nodes"][n]["score"];
+  }
+  EXPECT_EQ(run.get("/api/v1/search?q=5")["nodes"].size(), 15u);
+  EXPECT_EQ(run.get("/api/v1/search")["total"], 60);
+  EXPECT_EQ(run.get("/api/v1/search?limit=3")["nodes"].size(), 3u);
+  EXPECT_EQ(run.get("/api/v1/search?q=nobody")["total"], 0);
+}
+
+TEST(Service, NodesAndPathsAreTheExplainers) {
+  const ServedRun run;
+  const Explainer explainer(load_model(run.folder), run.data);
+  const auto node = run.get("/api/v1/nodes/node%207");
+  EXPECT_EQ(node["degree"], 2);
+  EXPECT_NEAR(node["scores"][1]["score"], explainer.probabilities()[7][1].item<double>(), 1e-6);
+  const auto paths = run.get("/api/v1/nodes/node%207/paths?hops=3&top=5");
+  ExplainOptions options;
+  options.hops = 3, options.top = 5;
+  const Explanation expected = explainer.explain(7, options);
+  ASSERT_EQ(paths["paths"].size(), 5u);
+  EXPECT_NEAR(paths["paths"][4]["product"], expected.paths[4].product, 1e-6);
+  EXPECT_EQ(run.get("/api/v1/nodes/node%207/paths?hops=900")["hops"], 3);
+}
+
+TEST(Service, UnseenNodesAreScoredAsInTheGrownGraph) {
+  const ServedRun run;
+  const auto answer = run.score(R"({"nodes": [{"id": "new", "features": [1, 0, 0, 0.5]}],
+                                    "edges": [{"source": "new", "target": "node 3"}, {"source": "node 9", "target": "new"}]})");
+  Dataset grown = run.data;
+  grown.features = Features(at::cat({run.data.features.dense(), at::tensor({1.0f, 0.0f, 0.0f, 0.5f}).view({1, 4})}));
+  std::vector<NodeId> source{60, 3, 60, 9}, target{3, 60, 9, 60};
+  for (NodeId i = 0; i < 60; ++i) {
+    for (const NodeId j : run.data.graph.incoming().neighbours(i)) source.push_back(j), target.push_back(i);
+  }
+  grown.graph = Graph::from_edges(61, source, target);
+  const at::Tensor expected = predict(*load_model(run.folder), grown)[60];
+  for (int64_t c = 0; c < 3; ++c) {
+    EXPECT_NEAR(answer["nodes"][0]["scores"][static_cast<size_t>(c)]["score"], expected[c].item<double>(), 1e-5);
+  }
+}
+
+TEST(Service, UnseenFeaturesArePreparedAsTheRunsWere) {
+  TransformOptions transforms;
+  transforms.feature_transform = "standardise";
+  const ServedRun run(ServedRun::named_rings(), transforms);
+  const FittedTransforms fitted = run.folder.transforms();
+  const auto answer = run.score(R"({"nodes": [{"id": "new", "features": [0, 1, 0, 2]}]})");
+  Dataset alone = testing::data_on(Graph::from_edges(1, {}, {}));
+  alone.features = apply_feature_transforms(Features(at::tensor({0.0f, 1.0f, 0.0f, 2.0f}).view({1, 4})), fitted);
+  const at::Tensor expected = predict(*load_model(run.folder), alone)[0];
+  EXPECT_NEAR(answer["nodes"][0]["scores"][0]["score"], expected[0].item<double>(), 1e-5);
+}
+
+TEST(Service, WhatCannotBeAnsweredIsAnError) {
+  const ServedRun run;
+  EXPECT_REFUSED(run.get("/api/v1/nodes/nobody"), 404, "no node has this id");
+  EXPECT_REFUSED(run.get("/api/v1/nodes/nobody/paths"), 404, "nobody");
+  for (const char* none : {"/api/v1", "/api/v2/health", "/api/v1/healthy", "/api/v1/nodes", "/api/v1/nodes/a/b/c",
+                           "/api/v1/health/", "/api/v1/score", "/"}) {
+    EXPECT_REFUSED(run.get(none), 404, "no such address");
+  }
+  EXPECT_REFUSED(run.service->post(parse_target("/api/v1/health"), "{}"), 404, "no such address");
+  EXPECT_REFUSED(run.get("/api/v1/health?x=1"), 400, "no parameters");
+  EXPECT_REFUSED(run.get("/api/v1/nodes/node%207/paths?top=501"), 400, "a whole number from 1 to 500");
+  EXPECT_REFUSED(run.get("/api/v1/search?limit=0"), 400, "from 1 to 100");
+  EXPECT_REFUSED(run.score(R"({"nodes": [{"id": "node 3", "features": [1, 0, 0, 0]}]})"), 422, "the graph has a node of this id");
+  EXPECT_REFUSED(run.score(R"({"nodes": [{"id": "n", "features": [1, 0, 0, 0]}], "edges": [{"source": "n", "target": "x"}]})"), 422,
+                 "edges[0]: no node has this id");
+  EXPECT_REFUSED(run.score(R"({"nodes": [{"id": "n", "features": [1, 0, 0, 0]}], "edges": [{"source": "node 1", "target": "node 2"}]})"),
+                 422, "at least one new node");
+}
+
+TEST(Service, FeaturesMadeFromTheGraphCannotBeGiven) {
+  TransformOptions transforms;
+  transforms.node_features = "one-hot";
+  Dataset data = ServedRun::named_rings();
+  data.inductive = false;
+  const FittedTransforms fitted = fit_transforms(data, transforms);
+  data.features = apply_transforms(data, fitted).features;
+  EXPECT_ANY_THROW(apply_feature_transforms(data.features, fitted));
+}
+
+}  // namespace
+}  // namespace geniepath::serve

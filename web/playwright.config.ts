@@ -1,0 +1,22 @@
+import { defineConfig } from "@playwright/test";
+
+// Chromium is the system's, not Playwright's. One worker: the machine's cores are for the server.
+export default defineConfig({
+  testDir: "tests",
+  outputDir: "test-results",
+  globalSetup: "./tests/train_once.ts",
+  workers: 1,
+  timeout: 30_000,
+  reporter: [["list"]],
+  use: {
+    viewport: { width: 1440, height: 900 },
+    screenshot: "only-on-failure",
+    trace: "off",
+    acceptDownloads: true,
+    contextOptions: { reducedMotion: "reduce" },
+    launchOptions: {
+      executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
+      args: process.getuid?.() === 0 ? ["--no-sandbox"] : [], // Chromium's sandbox refuses to run as root
+    },
+  },
+});

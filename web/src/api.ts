@@ -1,0 +1,70 @@
+// The server's JSON API, typed by openapi.json.
+import type { components } from "./api_schema";
+
+type Schemas = components["schemas"];
+export type Model = Schemas["Model"];
+export type Metrics = Schemas["Metrics"];
+export type GraphNode = Schemas["Node"];
+export type NodeSummary = Schemas["NodeSummary"];
+export type SearchResult = Schemas["SearchResult"];
+export type ReceptivePaths = Schemas["ReceptivePaths"];
+export type PathNode = Schemas["PathNode"];
+export type PathEdge = Schemas["PathEdge"];
+export type Path = Schemas["Path"];
+export type Gate = Schemas["Gate"];
+export type Entropy = Schemas["Entropy"];
+export type Prediction = Schemas["Prediction"];
+
+// The server answered, with an error of its own.
+export class ApiError extends Error {
+  constructor(
+    readonly status: number,
+    readonly code: string,
+    message: string,
+    readonly expected: string,
+  ) {
+    super(message);
+  }
+}
+
+// No answer, or not this server's.
+export class ServerGone extends Error {}
+
+async function answer(path: string, signal?: AbortSignal): Promise<Response> {
+  try {
+    return await fetch(path, { signal, headers: { Accept: "application/json" } });
+  } catch (error) {
+    if (signal?.aborted) throw error;
+    throw new ServerGone("the server does not answer");
+  }
+}
+
+async function get<Body>(path: string, signal?: AbortSignal): Promise<Body> {
+  const response = await answer(path, signal);
+  const body: unknown = await response.json().catch((error: unknown) => {
+    if (signal?.aborted) throw error;
+    throw new ServerGone(`the answer (status ${response.status}) is not JSON`);
+  });
+  if (response.ok) return body as Body;
+  const { error } = body as Schemas["Error"];
+  throw new ApiError(response.status, error.code, error.message, error.expected);
+}
+
+const node_address = (id: string): string => `/api/v1/nodes/${encodeURIComponent(id)}`;
+
+export interface PathsQuery {
+  hops: number;
+  top: number;
+  threshold: number;
+}
+
+export const api = {
+  model: () => get<Model>("/api/v1/model"),
+  metrics: () => get<Metrics>("/api/v1/metrics"),
+  health: () => get<Schemas["Health"]>("/api/v1/health"),
+  node: (id: string, signal: AbortSignal) => get<GraphNode>(node_address(id), signal),
+  paths: (id: string, { hops, top, threshold }: PathsQuery, signal: AbortSignal) =>
+    get<ReceptivePaths>(`${node_address(id)}/paths?hops=${hops}&top=${top}&threshold=${threshold}`, signal),
+  search: (text: string, limit: number, signal?: AbortSignal) =>
+    get<SearchResult>(`/api/v1/search?q=${encodeURIComponent(text)}&limit=${limit}`, signal),
+};

@@ -1,0 +1,41 @@
+// What the page says when there is nothing to show: not found, refused, or no server.
+import { ApiError, ServerGone } from "./api";
+import { element } from "./dom";
+
+export function message_page(heading: string, text: string, ...actions: HTMLElement[]): HTMLElement {
+  return element(
+    "section",
+    { class: "message", role: "alert" },
+    element("h1", {}, heading),
+    element("p", {}, text),
+    element("div", { class: "actions" }, ...actions),
+  );
+}
+
+const retry_button = (retry: () => void): HTMLElement =>
+  element("button", { type: "button", class: "primary", click: retry }, "Try again");
+
+// Stays above whatever was shown before, so that nothing a person was looking at is lost.
+export function gone_notice(retry: () => void): HTMLElement {
+  return element(
+    "div",
+    { class: "notice", role: "alert" },
+    element("p", {}, element("strong", {}, "The server does not answer. "), "Is geniepath serve still running?"),
+    retry_button(retry),
+  );
+}
+
+export function error_page(error: unknown, node: string | null, retry: () => void, search: () => void): HTMLElement {
+  if (error instanceof ApiError && error.status === 404 && node !== null) {
+    const button = element("button", { type: "button", class: "primary", click: search }, "Search another");
+    return message_page("No such node", `The graph has no node with the id “${node}”.`, button);
+  }
+  if (error instanceof ApiError) {
+    const expected = error.expected ? ` Expected: ${error.expected}.` : "";
+    return message_page("The server refused this", `${error.message}.${expected}`, retry_button(retry));
+  }
+  if (error instanceof ServerGone) {
+    return message_page("The server does not answer", "Is geniepath serve still running?", retry_button(retry));
+  }
+  throw error;
+}

@@ -1,0 +1,292 @@
+// What a person does with the page, against the real server.
+import { readdirSync, readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import type { Page } from "@playwright/test";
+import type { ReceptivePaths, SearchResult } from "../src/api";
+import { stroke_width } from "../src/drawing/weights";
+import { expect, Server, test } from "./server";
+
+// The node the model is surest of, as the start page lists it first.
+async function first_node(page: Page): Promise<string> {
+  const response = await page.request.get("/api/v1/search?limit=1");
+  const { nodes } = (await response.json()) as SearchResult;
+  return (nodes[0] as SearchResult["nodes"][number]).id;
+}
+
+async function paths_of(page: Page, id: string, query = ""): Promise<ReceptivePaths> {
+  const response = await page.request.get(`/api/v1/nodes/${encodeURIComponent(id)}/paths${query}`);
+  return (await response.json()) as ReceptivePaths;
+}
+
+const heading = (page: Page) => page.getByRole("heading", { level: 1 });
+
+async function open_node(page: Page, query = ""): Promise<string> {
+  const id = await first_node(page);
+  await page.goto(`/?node=${encodeURIComponent(id)}${query}`);
+  await expect(heading(page)).toHaveText(id);
+  return id;
+}
+
+// A page that says something on the console or breaks the content policy is broken. A refused request is logged by the
+// browser itself.
+test.beforeEach(({ page }) => {
+  page.on("pageerror", (error) => expect(error).toBeNull());
+  page.on("console", (message) => {
+    if (!message.text().startsWith("Failed to load resource")) expect(message.text()).toBe("");
+  });
+});
+
+test("the program serves this build of the page", async ({ page }) => {
+  const dist = fileURLToPath(new URL("../dist/", import.meta.url));
+  for (const name of readdirSync(dist)) {
+    const served = await (await page.request.get(`/${name}`)).body();
+    expect(served.equals(readFileSync(dist + name)), `${name}: build the program again, it holds an older page`).toBe(
+      true,
+    );
+  }
+});
+
+test("the start page lists the highest scores and describes the model", async ({ page }) => {
+  await page.goto("/");
+  await expect(heading(page)).toHaveText("Why was a node scored so?");
+  await expect(page.locator(".start .rows li")).toHaveCount(24);
+  await expect(page.locator("#served")).toHaveText("geniepath on account-device");
+  await expect(page.getByText("2,000")).toBeVisible();
+});
+
+test("the page comes with a policy under which nothing foreign runs", async ({ page }) => {
+  const headers = (await page.goto("/"))?.headers() ?? {};
+  expect(headers["content-security-policy"]).toContain("default-src 'none'");
+  expect(headers["content-security-policy"]).not.toContain("unsafe");
+  expect(headers["x-content-type-options"]).toBe("nosniff");
+});
+
+test("the first Tab offers the way past the bar", async ({ page }) => {
+  await open_node(page);
+  await page.keyboard.press("Tab");
+  await expect(page.getByRole("link", { name: "To the content" })).toBeFocused();
+  await page.keyboard.press("Enter");
+  await expect(page.locator("main")).toBeFocused();
+});
+
+test("the description of the API is served beside the page", async ({ page }) => {
+  await page.goto("/");
+  await page.getByRole("link", { name: "openapi.json" }).click();
+  await expect(page).toHaveURL("/openapi.json");
+  await expect(page.locator("body")).toContainText('"openapi": "3.1.0"');
+});
+
+test("searching by keyboard leads to the node and its score", async ({ page }) => {
+  const id = await first_node(page);
+  await page.goto("/");
+  await expect(heading(page)).toBeVisible();
+  await page.keyboard.press("/");
+  await page.keyboard.type(id);
+  await expect(page.getByRole("option").first()).toContainText(id);
+  await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("Enter");
+  await expect(heading(page)).toHaveText(id);
+  await expect(page).toHaveURL(`/?node=${encodeURIComponent(id)}`);
+  const response = await page.request.get(`/api/v1/nodes/${encodeURIComponent(id)}`);
+  const node = (await response.json()) as { scores: { class: string; score: number }[] };
+  const malicious = node.scores.find((entry) => entry.class === "malicious");
+  await expect(page.locator(".headline strong")).toHaveText(String(malicious?.score.toFixed(3)));
+});
+
+test("everything the server lists is drawn, stronger edges thicker", async ({ page }) => {
+  const id = await open_node(page);
+  const { nodes, edges, paths } = await paths_of(page, id);
+  await expect(page.locator(".drawing path.node")).toHaveCount(nodes.length);
+  await expect(page.locator(".drawing path.edge")).toHaveCount(edges.length);
+  await expect(page.locator("ol.rows > li")).toHaveCount(paths.length);
+  const widths = await page
+    .locator(".drawing path.edge")
+    .evaluateAll((all) => all.map((edge) => Number(edge.getAttribute("stroke-width"))));
+  const expected = edges.map(({ importance }) => stroke_width(importance.best)).sort((a, b) => a - b);
+  widths.sort((a, b) => a - b).forEach((width, at) => expect(width).toBeCloseTo(expected[at] as number, 3));
+});
+
+test("the sliders change hops and threshold, in the drawing and the address", async ({ page }) => {
+  const id = await open_node(page);
+  await page.getByLabel("Hops").press("ArrowLeft");
+  const one_hop = await paths_of(page, id, "?hops=1");
+  await expect(page.locator(".drawing path.node")).toHaveCount(one_hop.nodes.length);
+  await expect(page).toHaveURL(/hops=1/);
+  await page.getByLabel("Threshold").fill("30");
+  const pruned = await paths_of(page, id, "?hops=1&threshold=0.1");
+  await expect(page.locator("ol.rows > li")).toHaveCount(pruned.paths.length);
+  await expect(page).toHaveURL(/threshold=0\.1/);
+  await expect(page.getByLabel("Threshold")).toBeFocused();
+  await page.getByLabel("Threshold").fill("40");
+  const none = await paths_of(page, id, "?hops=1&threshold=1");
+  expect(none.paths).toHaveLength(0);
+  await expect(page.getByText("No path is this strong")).toBeVisible();
+});
+
+test("layers and the Laplacian can be chosen, and stand side by side", async ({ page }) => {
+  const id = await open_node(page);
+  const { edges } = await paths_of(page, id);
+  const thickest = () => page.locator(".drawing path.edge").last().getAttribute("stroke-width").then(Number);
+  await page.getByText("1", { exact: true }).and(page.locator(".segments label")).click();
+  const first_layer = Math.max(...edges.map(({ alpha }) => alpha[0] as number));
+  await expect.poll(thickest).toBeCloseTo(stroke_width(first_layer), 3);
+  await page.locator(".segments label", { hasText: "Laplacian" }).click();
+  await expect.poll(thickest).toBeCloseTo(stroke_width(Math.max(...edges.map(({ laplacian }) => laplacian))), 3);
+  await page.locator(".segments label", { hasText: "Both" }).click();
+  await expect(page.locator(".panel-title")).toHaveText(["Graph Laplacian", "Learned paths"]);
+  await expect(page.locator(".drawing path.edge")).toHaveCount(2 * edges.length);
+  await expect(page).toHaveURL(/layer=1&view=both/);
+});
+
+test("a click in the drawing walks to a neighbour, and back goes back", async ({ page }) => {
+  const id = await open_node(page, "&hops=1");
+  const { nodes } = await paths_of(page, id, "?hops=1");
+  const neighbour = nodes[1]?.id as string;
+  const at = await page
+    .locator(".drawing path.node")
+    .evaluateAll(
+      (all, wanted) =>
+        all.findIndex(
+          (node) => (node as unknown as { __data__: { node: { id: string } } }).__data__.node.id === wanted,
+        ),
+      neighbour,
+    );
+  await page.locator(".drawing path.node").nth(at).click();
+  await expect(heading(page)).toHaveText(neighbour);
+  await expect(page).toHaveURL(`/?node=${encodeURIComponent(neighbour)}&hops=1`);
+  await page.goBack();
+  await expect(heading(page)).toHaveText(id);
+});
+
+test("what is chosen stays chosen on the way", async ({ page }) => {
+  const id = await open_node(page);
+  await page.getByRole("tab", { name: "Neighbours" }).click();
+  await page.locator(".segments label", { hasText: "Laplacian" }).click();
+  await page.getByLabel("Hops").press("ArrowLeft");
+  await expect(page).toHaveURL(`/?node=${encodeURIComponent(id)}&hops=1&view=laplacian`);
+  await expect(page.getByRole("tab", { name: "Neighbours" })).toHaveAttribute("aria-selected", "true");
+  const link = page.locator("ul.rows a.row").first();
+  const neighbour = (await link.getAttribute("data-walk")) as string;
+  await link.click();
+  await expect(page).toHaveURL(`/?node=${encodeURIComponent(neighbour)}&hops=1&view=laplacian`);
+  await expect(page.locator(".panel-title")).toHaveText("Graph Laplacian");
+  await expect(page.getByRole("tab", { name: "Neighbours" })).toHaveAttribute("aria-selected", "true");
+});
+
+test("the keyboard alone walks along the list of neighbours", async ({ page }) => {
+  const id = await open_node(page);
+  await page.getByRole("tab", { name: "Paths" }).focus();
+  await page.keyboard.press("ArrowRight");
+  await expect(page.getByRole("tab", { name: "Neighbours" })).toBeFocused();
+  await page.keyboard.press("Tab"); // the list
+  await page.keyboard.press("Tab"); // its first link
+  const link = page.locator("a.row:focus");
+  const neighbour = (await link.getAttribute("data-walk")) as string;
+  expect(neighbour).not.toBe(id);
+  await expect(page.locator(".drawing")).toHaveClass(/dimmed/);
+  await page.keyboard.press("Enter");
+  await expect(heading(page)).toHaveText(neighbour);
+  await expect(heading(page)).toBeFocused();
+});
+
+test("a shared link shows the same", async ({ page, context }) => {
+  await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+  await open_node(page, "&hops=1&layer=2&view=both");
+  await page.getByRole("button", { name: "Copy link" }).click();
+  await expect(page.getByRole("button", { name: "Copied" })).toBeVisible();
+  const link = await page.evaluate(() => navigator.clipboard.readText());
+  const other = await context.newPage();
+  await other.goto(link);
+  await expect(other.locator("svg.panel")).toHaveCount(2);
+  await expect(other.getByLabel("Hops")).toHaveValue("1");
+  await expect(other.locator("input:checked + label")).toHaveText(["Both", "2"]);
+});
+
+test("the drawing is exported as a complete SVG and as PNG", async ({ page }) => {
+  const id = await open_node(page);
+  const { nodes, edges } = await paths_of(page, id);
+  const download = async (name: string) => {
+    const [file] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name }).click()]);
+    return { name: file.suggestedFilename(), bytes: readFileSync(await file.path()) };
+  };
+  const svg = await download("Export as SVG");
+  expect(svg.name).toBe(`paths-of-${id}.svg`);
+  const counts = await page.evaluate((text) => {
+    const file = new DOMParser().parseFromString(text, "image/svg+xml");
+    return {
+      broken: file.querySelectorAll("parsererror").length,
+      paths: file.querySelectorAll("path").length,
+      classes: file.querySelectorAll("[class]").length,
+    };
+  }, svg.bytes.toString());
+  expect(counts).toEqual({ broken: 0, paths: nodes.length + edges.length, classes: 0 });
+  expect(svg.bytes.toString()).not.toMatch(/color-mix|var\(/);
+  const png = await download("Export as PNG");
+  expect(png.name).toBe(`paths-of-${id}.png`);
+  expect(png.bytes.subarray(1, 4).toString()).toBe("PNG");
+  expect(png.bytes.readUInt32BE(16)).toBeGreaterThan(1000);
+  expect(await drawn_colours(page, png.bytes)).toBeGreaterThan(3);
+});
+
+// How many colours an image has: an empty one has one.
+function drawn_colours(page: Page, png: Buffer): Promise<number> {
+  return page.evaluate(
+    async (source) => {
+      const image = new Image();
+      image.src = source;
+      await image.decode();
+      const canvas = Object.assign(document.createElement("canvas"), { width: image.width, height: image.height });
+      const context = canvas.getContext("2d") as CanvasRenderingContext2D;
+      context.drawImage(image, 0, 0);
+      return new Set(new Uint32Array(context.getImageData(0, 0, image.width, image.height).data.buffer)).size;
+    },
+    `data:image/png;base64,${png.toString("base64")}`,
+  );
+}
+
+test("a node that does not exist is said so, also where its id looks like HTML", async ({ page }) => {
+  const id = "<img src=x onerror=alert(1)>/..";
+  await page.goto(`/?node=${encodeURIComponent(id)}`);
+  await expect(heading(page)).toHaveText("No such node");
+  await expect(page.getByRole("alert")).toContainText(id);
+  await expect(page.locator("main img")).toHaveCount(0);
+  await page.getByRole("button", { name: "Search another" }).click();
+  await expect(page.getByRole("combobox")).toBeFocused();
+});
+
+test("a hand-written address with nonsense in it still shows the node", async ({ page }) => {
+  const id = await open_node(page, "&hops=many&threshold=-1&layer=99&view=upside-down&top=0");
+  await expect(page.locator(".drawing path.focus")).toHaveCount(1);
+  await expect(page.getByText(id).first()).toBeVisible();
+});
+
+test("the server stopped while the page is open: a message, and on its return the page goes on", async ({ page }) => {
+  const own = await Server.started();
+  try {
+    const id = await first_node(page);
+    await page.goto(`${own.address}/?node=${encodeURIComponent(id)}`);
+    await expect(heading(page)).toHaveText(id);
+    await own.stop();
+    await page.getByLabel("Hops").press("ArrowLeft");
+    await expect(page.getByRole("alert")).toContainText("The server does not answer");
+    await expect(page.locator(".drawing path.focus")).toBeVisible();
+    await page.getByRole("button", { name: "Try again" }).click();
+    await expect(page.getByRole("alert")).toContainText("The server does not answer");
+    await own.start();
+    await expect(page.getByRole("alert")).toHaveCount(0, { timeout: 15_000 });
+    const { nodes } = await paths_of(page, id, "?hops=1");
+    await expect(page.locator(".drawing path.node")).toHaveCount(nodes.length);
+  } finally {
+    await own.stop();
+  }
+});
+
+test("the theme follows the system and can be changed", async ({ page }) => {
+  await page.emulateMedia({ colorScheme: "dark" });
+  await page.goto("/");
+  await expect(page.locator("html")).toHaveAttribute("data-theme", "dark");
+  await page.getByRole("button", { name: "Light colours" }).click();
+  await expect(page.locator("html")).toHaveAttribute("data-theme", "light");
+  await page.reload();
+  await expect(page.locator("html")).toHaveAttribute("data-theme", "light");
+});

@@ -1,0 +1,49 @@
+// Ids and classes from a user's tables are text and nothing else, whatever they look like.
+import { readFileSync } from "node:fs";
+import { hostile_class, hostile_ids } from "./runs";
+import { expect, test } from "./server";
+
+test.use({ run: "names" });
+
+test.beforeEach(({ page }) => {
+  page.on("dialog", (dialog) => expect(dialog.message()).toBe("no dialog"));
+  page.on("pageerror", (error) => expect(error).toBeNull());
+});
+
+for (const id of hostile_ids) {
+  test(`searched, shown, drawn and exported: ${id.slice(0, 40)}`, async ({ page }) => {
+    await page.goto("/");
+    await page.getByRole("combobox").fill(id.slice(0, 100));
+    await expect(page.getByRole("option").first().locator(".id")).toHaveText(id);
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("Enter");
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText(id);
+    expect(new URL(page.url()).searchParams.get("node")).toBe(id);
+    await expect(page.locator(".headline")).toContainText(hostile_class);
+    await expect(page.locator("main").locator("img, script, b")).toHaveCount(0);
+    const [file] = await Promise.all([
+      page.waitForEvent("download"),
+      page.getByRole("button", { name: "Export as SVG" }).click(),
+    ]);
+    expect(file.suggestedFilename()).toMatch(/^paths-of-[\p{L}\p{N}._-]+\.svg$/u);
+    const broken = await page.evaluate(
+      (text) =>
+        new DOMParser().parseFromString(text, "image/svg+xml").querySelectorAll("parsererror, img, script").length,
+      readFileSync(await file.path()).toString(),
+    );
+    expect(broken).toBe(0);
+  });
+}
+
+test("all of them stand in the lists of the hub", async ({ page }) => {
+  await page.goto("/?node=hub&hops=1&top=500");
+  await page.getByRole("tab", { name: "Neighbours" }).click();
+  for (const id of hostile_ids) await expect(page.locator(`a[data-walk=${CSS_string(id)}]`).first()).toContainText(id);
+  await page
+    .locator(`a[data-walk=${CSS_string(hostile_ids[0] as string)}]`)
+    .last()
+    .click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText(hostile_ids[0] as string);
+});
+
+const CSS_string = (text: string): string => `"${text.replace(/["\\]/g, "\\$&")}"`;
