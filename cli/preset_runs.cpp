@@ -36,7 +36,8 @@ struct ParsedTrain {
 
 std::vector<std::string> arguments_of(const PresetRuns& runs, const PresetRun& run) {
   std::vector<std::string> arguments{"--config=" + (runs.presets / (run.preset + ".toml")).string(),
-                                     "--out=" + (runs.out / run.folder()).string(), "--seed=" + std::to_string(run.seed)};
+                                     "--out=" + (runs.out / run.folder()).string(),
+                                     "--seed=" + std::to_string(run.seed)};
   if (run.depth > 0) arguments.push_back("--depth=" + std::to_string(run.depth));
   if (const auto file = runs.data_files.find(run.data); file != runs.data_files.end()) {
     arguments.push_back("--data=" + file->second);

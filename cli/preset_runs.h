@@ -13,8 +13,8 @@ namespace geniepath::cli {
 
 // What every run of a reproduction shares.
 struct PresetRuns {
-  std::filesystem::path out;      // runs go to out/runs/PRESET/...
-  std::filesystem::path presets;  // folder of the .toml files
+  std::filesystem::path out;                      // runs go to out/runs/PRESET/...
+  std::filesystem::path presets;                  // folder of the .toml files
   std::vector<std::string> options;               // as for `train`: "--threads=1"
   std::map<std::string, std::string> data_files;  // data set name -> what to read in its place
 

@@ -53,8 +53,11 @@ at::Tensor first_attention(Model& model, const ModelInput& input, const std::str
     const at::Tensor* found = parameters.find(name);
     return found == nullptr ? at::Tensor() : found->detach();
   };
-  const at::Tensor w_x = find("input.w_x"), w_s = find("breadth_0.w_s"), v = find("breadth_0.v"), b_x = find("input.b_x");
-  if (!w_x.defined() || !w_s.defined() || !v.defined()) fail(where, ": not a geniepath model, which has the attention to show");
+  const at::Tensor w_x = find("input.w_x"), w_s = find("breadth_0.w_s"), v = find("breadth_0.v"),
+                   b_x = find("input.b_x");
+  if (!w_x.defined() || !w_s.defined() || !v.defined()) {
+    fail(where, ": not a geniepath model, which has the attention to show");
+  }
   const at::Tensor w_d = find("breadth_0.w_d").defined() ? find("breadth_0.w_d") : w_s;
   at::Tensor h_0 = input.dense.defined() ? ops::linear(input.dense, w_x) : ops::sparse_linear(input.sparse, w_x);
   if (b_x.defined()) h_0 = h_0 + b_x;
@@ -109,7 +112,8 @@ void draw_panel(std::ostream& out, const ReceptivePaths& paths, double centre_x,
                 double PathEdge::*weight) {
   constexpr double kCentreY = 260;
   const std::map<NodeId, Point> points = layout(paths, centre_x, kCentreY);
-  out << "<text x=\"" << centre_x << "\" y=\"24\" text-anchor=\"middle\" font-size=\"15\">" << xml_escaped(title) << "</text>\n";
+  out << "<text x=\"" << centre_x << "\" y=\"24\" text-anchor=\"middle\" font-size=\"15\">" << xml_escaped(title)
+      << "</text>\n";
   for (size_t level = 0; level < 3; ++level) {  // the important ones on top
     for (const PathEdge& edge : paths.edges) {
       if (edge.source == edge.target || level_of(edge.*weight) != level) continue;
@@ -119,8 +123,8 @@ void draw_panel(std::ostream& out, const ReceptivePaths& paths, double centre_x,
     }
   }
   for (const auto& [node, point] : points) {
-    out << "<circle cx=\"" << point.x << "\" cy=\"" << point.y << "\" r=\"" << (node == paths.node ? 8 : 3.5) << "\" fill=\""
-        << (node == paths.node ? "black" : "#888888") << "\"/>\n";
+    out << "<circle cx=\"" << point.x << "\" cy=\"" << point.y << "\" r=\"" << (node == paths.node ? 8 : 3.5)
+        << "\" fill=\"" << (node == paths.node ? "black" : "#888888") << "\"/>\n";
   }
 }
 
@@ -133,7 +137,9 @@ std::array<int64_t, 3> level_counts(const ReceptivePaths& paths, double PathEdge
 }  // namespace
 
 nlohmann::ordered_json ReceptivePaths::to_json() const {
-  nlohmann::ordered_json object{{"data", data}, {"node", node}, {"nodes", nlohmann::ordered_json::array()},
+  nlohmann::ordered_json object{{"data", data},
+                                {"node", node},
+                                {"nodes", nlohmann::ordered_json::array()},
                                 {"edges", nlohmann::ordered_json::array()}};
   for (const auto& [id, distance] : hop) object["nodes"].push_back({{"node", id}, {"hop", distance}});
   for (const PathEdge& edge : edges) {
@@ -164,8 +170,8 @@ std::string ReceptivePaths::to_svg() const {
   draw_panel(out, *this, 735, "Receptive paths", &PathEdge::alpha);
   for (size_t level = 0; level < 3; ++level) {
     const double x = 330 + 120 * static_cast<double>(level);
-    out << "<rect x=\"" << x << "\" y=\"496\" width=\"12\" height=\"12\" fill=\"" << kLevelColours[level] << "\"/><text x=\""
-        << x + 17 << "\" y=\"507\" font-size=\"12\">" << kLevelNames[level] << "</text>\n";
+    out << "<rect x=\"" << x << "\" y=\"496\" width=\"12\" height=\"12\" fill=\"" << kLevelColours[level]
+        << "\"/><text x=\"" << x + 17 << "\" y=\"507\" font-size=\"12\">" << kLevelNames[level] << "</text>\n";
   }
   out << "</svg>\n";
   return out.str();
@@ -175,7 +181,9 @@ ReceptivePaths receptive_paths(const std::filesystem::path& run, NodeId node) {
   const RunFolder folder(run);
   const RunDescription description = folder.description();
   const Dataset data = apply_transforms(load_dataset(description.data, description.tables), folder.transforms());
-  if (node >= data.graph.num_nodes()) fail("--node: ", node, ", but ", data.name, " has ", data.graph.num_nodes(), " nodes");
+  if (node >= data.graph.num_nodes()) {
+    fail("--node: ", node, ", but ", data.name, " has ", data.graph.num_nodes(), " nodes");
+  }
   ReceptivePaths paths;
   paths.data = data.name;
   paths.node = node < 0 ? uncrowded_node(data) : node;

@@ -54,7 +54,8 @@ std::string hardware_text(const ReproduceCommand& command) {
       break;
     }
   }
-  const int64_t threads = command.threads > 0 ? command.threads : static_cast<int64_t>(std::thread::hardware_concurrency());
+  const int64_t threads =
+      command.threads > 0 ? command.threads : static_cast<int64_t>(std::thread::hardware_concurrency());
   return (command.device.empty() ? "" : command.device + ", ") + processor + ", " + std::to_string(threads) +
          (threads == 1 ? " thread" : " threads");
 }
@@ -81,7 +82,8 @@ void plan(const ReproduceCommand& command, const PresetRuns& runs, Reproduction&
         for (const int64_t depth : depths) result.cells.push_back({r, c, preset, depth, {}});
       }
       if (!found && table.rows[r].paper[c] != kNoNumber && wanted(command, first)) {
-        result.left_out.push_back(table.rows[r].method + " on " + table.columns[c].data + ": no preset " + first + ".toml");
+        const std::string what = table.rows[r].method + " on " + table.columns[c].data;
+        result.left_out.push_back(what + ": no preset " + first + ".toml");
       }
     }
   }
@@ -178,9 +180,10 @@ void run_reproduce(const ReproduceCommand& command) {
 std::string typed_command(const CLI::App& app) {
   std::string text = "geniepath reproduce";
   for (const CLI::Option* option : app.get_options()) {
-    if (option->get_name() == "--out" || option->get_name() == "--data-dir" || option->get_name() == "--configs") continue;
+    const std::string name = option->get_name();
+    if (name == "--out" || name == "--data-dir" || name == "--configs") continue;
     for (const std::string& value : option->results()) {
-      text += " " + (option->get_positional() ? "" : option->get_name() + " ") + value;
+      text += " " + (option->get_positional() ? "" : name + " ") + value;
     }
   }
   return text;
@@ -190,7 +193,8 @@ std::string typed_command(const CLI::App& app) {
 
 void add_reproduce(CLI::App& app) {
   auto command = std::make_shared<ReproduceCommand>();
-  CLI::App* sub = app.add_subcommand("reproduce", "train what a table or figure of the paper holds, and set ours beside it");
+  CLI::App* sub =
+      app.add_subcommand("reproduce", "train what a table or figure of the paper holds, and set ours beside it");
   std::vector<std::string> names{kFigurePaths};
   for (const PaperTable& table : paper_tables()) names.push_back(table.name);
   sub->add_option("table", command->table, "which")->required()->check(CLI::IsMember(names));
@@ -205,7 +209,8 @@ void add_reproduce(CLI::App& app) {
   sub->add_option("--set", command->set, "NAME=VALUE: an option of train that every run gets, as epochs=10");
   sub->add_option("--configs", command->configs, "folder of the presets");
   sub->add_option("--depths", command->depths, "figure-depth: which")->delimiter(',')->check(CLI::Range(1, 1000));
-  sub->add_option("--node", command->node, "figure-paths: of which node (default: a test node that is not too crowded)");
+  sub->add_option("--node", command->node,
+                  "figure-paths: of which node (default: a test node that is not too crowded)");
   sub->callback([command, sub] {
     command->command = typed_command(*sub);
     run_reproduce(*command);

@@ -112,25 +112,31 @@ std::string runs_table(const Reproduction& result) {
       protocols += (protocols.empty() ? "" : ", ") + name + " " + number(mean, column);
     }
     const std::string depth = cell.depth > 0 ? ", T = " + std::to_string(cell.depth) : "";
-    rows += markdown_row({"`" + cell.preset + "`" + depth, std::to_string(cell.scores.size()),
-                          number(cell.mean_valid(), column), ours_text(&cell, column),
-                          fixed(mean_of(cell.scores, [](const SeedScore& s) { return static_cast<double>(s.best_epoch); }), 0),
-                          fixed(mean_of(cell.scores, [](const SeedScore& s) { return s.seconds; }), 1), protocols});
+    rows += markdown_row(
+        {"`" + cell.preset + "`" + depth, std::to_string(cell.scores.size()), number(cell.mean_valid(), column),
+         ours_text(&cell, column),
+         fixed(mean_of(cell.scores, [](const SeedScore& s) { return static_cast<double>(s.best_epoch); }), 0),
+         fixed(mean_of(cell.scores, [](const SeedScore& s) { return s.seconds; }), 1), protocols});
   }
-  const std::vector<std::string> heading{"preset", "seeds", "validation", "test", "best epoch", "seconds a run",
-                                         "test by what decides labels"};
+  const std::vector<std::string> heading{
+      "preset", "seeds", "validation", "test", "best epoch", "seconds a run", "test by what decides labels"};
   return rows.empty() ? "" : markdown_row(heading) + markdown_rule(heading.size()) + rows;
 }
 
 Json score_json(const SeedScore& score) {
-  Json object{{"seed", score.seed},       {"valid", score.valid},     {"test", score.test},
-              {"best_epoch", score.best_epoch}, {"seconds", score.seconds}, {"folder", score.folder}};
+  Json object{{"seed", score.seed},       {"valid", score.valid},
+              {"test", score.test},       {"best_epoch", score.best_epoch},
+              {"seconds", score.seconds}, {"folder", score.folder}};
   if (!score.protocols.empty()) object["protocols"] = score.protocols;
   return object;
 }
 
 ChartPanel bar_panel(const Reproduction& result, size_t column) {
-  ChartPanel panel{result.table->columns[column].title, "", result.table->columns[column].metric, {}, {{"paper", {}, {}, {}}, {"ours", {}, {}, {}}}};
+  ChartPanel panel{result.table->columns[column].title,
+                   "",
+                   result.table->columns[column].metric,
+                   {},
+                   {{"paper", {}, {}, {}}, {"ours", {}, {}, {}}}};
   for (size_t r = 0; r < result.table->rows.size(); ++r) {
     const Cell* cell = result.chosen(r, column);
     if (cell == nullptr) continue;
@@ -161,8 +167,12 @@ ChartPanel depth_panel(const Reproduction& result, size_t column) {
 
 }  // namespace
 
-double Cell::mean_valid() const { return mean_of(scores, [](const SeedScore& s) { return s.valid; }); }
-double Cell::mean_test() const { return mean_of(scores, [](const SeedScore& s) { return s.test; }); }
+double Cell::mean_valid() const {
+  return mean_of(scores, [](const SeedScore& s) { return s.valid; });
+}
+double Cell::mean_test() const {
+  return mean_of(scores, [](const SeedScore& s) { return s.test; });
+}
 double Cell::deviation() const {
   if (scores.size() < 2) return 0;
   const double mean = mean_test();
@@ -185,7 +195,10 @@ Json Reproduction::to_json() const {
   for (const Cell& cell : cells) {
     const PaperColumn& column = table->columns[cell.column];
     const double paper = table->rows[cell.row].paper[cell.column];
-    Json object{{"method", table->rows[cell.row].method}, {"preset", cell.preset}, {"data", column.data}, {"metric", column.metric}};
+    Json object{{"method", table->rows[cell.row].method},
+                {"preset", cell.preset},
+                {"data", column.data},
+                {"metric", column.metric}};
     if (cell.depth > 0) object["depth"] = cell.depth;
     if (paper != kNoNumber) object["paper"] = paper;
     object["mean"] = cell.mean_test(), object["deviation"] = cell.deviation(), object["valid"] = cell.mean_valid();
@@ -194,13 +207,15 @@ Json Reproduction::to_json() const {
     for (const SeedScore& score : cell.scores) object["runs"].push_back(score_json(score));
     if (!cell.scores.empty()) list.push_back(object);
   }
-  return {{"table", table->name}, {"command", command}, {"hardware", hardware}, {"cells", list}, {"left_out", left_out}};
+  return {
+      {"table", table->name}, {"command", command}, {"hardware", hardware}, {"cells", list}, {"left_out", left_out}};
 }
 
 std::string Reproduction::to_markdown() const {
-  std::string text = "# " + table->name + "\n\n" + table->caption + "\n\n`" + command + "`, on " + hardware +
-                     ". Test scores at the best validation epoch: mean ± standard deviation over the seeds. Of a method with "
-                     "several variants (*), the one with the best mean validation score.\n\n";
+  std::string text =
+      "# " + table->name + "\n\n" + table->caption + "\n\n`" + command + "`, on " + hardware +
+      ". Test scores at the best validation epoch: mean ± standard deviation over the seeds. Of a method with "
+      "several variants (*), the one with the best mean validation score.\n\n";
   if (table->over_depth) {
     for (size_t c = 0; c < table->columns.size(); ++c) {
       if (measured(*this, c)) text += depth_comparison(*this, c);

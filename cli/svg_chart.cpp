@@ -115,8 +115,8 @@ class PanelDrawing {
     for (size_t n = 0; n < series.y.size(); ++n) out_ << x_at(series.x[n]) << "," << y_at(series.y[n]) << " ";
     out_ << "\"/>\n";
     for (size_t n = 0; n < series.y.size(); ++n) {
-      out_ << "<circle cx=\"" << x_at(series.x[n]) << "\" cy=\"" << y_at(series.y[n]) << "\" r=\"3\" fill=\"" << colour(s)
-           << "\"/>\n";
+      out_ << "<circle cx=\"" << x_at(series.x[n]) << "\" cy=\"" << y_at(series.y[n]) << "\" r=\"3\" fill=\""
+           << colour(s) << "\"/>\n";
       draw_whisker(series, n, x_at(series.x[n]));
     }
   }
@@ -150,9 +150,10 @@ std::string svg_chart(const std::vector<ChartPanel>& panels) {
   const double width = std::max(kWidth * static_cast<double>(panels.size()), legend_width), height = kHeight + kLegend;
   std::ostringstream out;
   out << "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 " << width << " " << height << "\" width=\"" << width
-      << "\" height=\"" << height << "\" font-family=\"sans-serif\">\n<rect width=\"" << width << "\" height=\"" << height
-      << "\" fill=\"white\"/>\n";
-  for (size_t p = 0; p < panels.size(); ++p) PanelDrawing(panels[p], names, kWidth * static_cast<double>(p), out).draw();
+      << "\" height=\"" << height << "\" font-family=\"sans-serif\">\n<rect width=\"" << width << "\" height=\""
+      << height << "\" fill=\"white\"/>\n";
+  for (size_t p = 0; p < panels.size(); ++p)
+    PanelDrawing(panels[p], names, kWidth * static_cast<double>(p), out).draw();
   double x = kLeft;
   for (size_t n = 0; n < names.size(); ++n) {
     out << "<rect x=\"" << x << "\" y=\"" << kHeight << "\" width=\"12\" height=\"12\" fill=\""

@@ -23,7 +23,8 @@ at::Tensor ConvolutionLayer::activate(const at::Tensor& z) const { return at::re
 ConvolutionStack::ConvolutionStack(const ModelConfig& config, int64_t features, LayerMaker make)
     : make_(make), residual_(config.residual) {
   const bool last_is_output = config.output == "layer";
-  if (last_is_output && config.depth < 2) fail("model: output 'layer' needs a depth of 2 or more, found ", config.depth);
+  if (last_is_output && config.depth < 2)
+    fail("model: output 'layer' needs a depth of 2 or more, found ", config.depth);
   const auto hidden_layers = static_cast<size_t>(last_is_output ? config.depth - 1 : config.depth);
   for (size_t t = 0; t < hidden_layers; ++t) {
     const LayerShape shape{static_cast<int64_t>(t), t == 0 ? features : config.hidden, config.hidden, false};

@@ -55,8 +55,9 @@ TEST_F(Reproduce, ATableWithThePapersNumbersBesideOurs) {
 }
 
 TEST_F(Reproduce, WhatIsFinishedIsNotRunAgainAndWhatWasStoppedGoesOn) {
-  const std::string command = "reproduce table-transductive --seeds 2 --only account-device-geniepath --threads 1 "
-                              "--set size=2000 --set hidden=16 --set epochs=120 --out ";
+  const std::string command =
+      "reproduce table-transductive --seeds 2 --only account-device-geniepath --threads 1 "
+      "--set size=2000 --set hidden=16 --set epochs=120 --out ";
   ASSERT_EQ(run(command + "whole").code, 0);
   const Outcome cut = run(command + "cut", "timeout -s INT 2");
   if (cut.err.find("stopped") == std::string::npos) GTEST_SKIP() << "it was over before it could be interrupted";
@@ -79,7 +80,8 @@ TEST_F(Reproduce, WhatIsFinishedIsNotRunAgainAndWhatWasStoppedGoesOn) {
 }
 
 TEST_F(Reproduce, DepthAgainstScore) {
-  const Outcome outcome = run("reproduce figure-depth --seeds 1 --depths 1,3 --only account-device-ge --out out" + tiny_);
+  const Outcome outcome =
+      run("reproduce figure-depth --seeds 1 --depths 1,3 --only account-device-ge --out out" + tiny_);
   ASSERT_EQ(outcome.code, 0) << outcome.err;
   EXPECT_NE(outcome.out.find("| T = 1 | T = 3 |"), std::string::npos) << outcome.out;
   EXPECT_EQ(results("figure-depth")["cells"].size(), 4u);
@@ -88,7 +90,8 @@ TEST_F(Reproduce, DepthAgainstScore) {
 }
 
 TEST_F(Reproduce, PathsOfOneNode) {
-  const Outcome outcome = run("reproduce figure-paths --data ppi=account-device --set batch-graphs=0 --node 5 --out out" + tiny_);
+  const Outcome outcome =
+      run("reproduce figure-paths --data ppi=account-device --set batch-graphs=0 --node 5 --out out" + tiny_);
   ASSERT_EQ(outcome.code, 0) << outcome.err;
   const auto found = results("figure-paths");
   EXPECT_EQ(found["node"], 5);
@@ -108,12 +111,14 @@ TEST_F(Reproduce, SaysWhatIsWrong) {
   expect_complaint("reproduce table-inductive --only nothing", {"nothing of table-inductive is left"});
   expect_complaint("reproduce table-inductive --set epochs", {"--set", "expected NAME=VALUE, found 'epochs'"});
   expect_complaint("reproduce table-inductive --configs nowhere", {"nowhere", "no folder of presets"});
-  ASSERT_EQ(run("reproduce table-transductive --seeds 1 --only account-device-gcn --out out --set depth=2" + tiny_).code, 0);
+  ASSERT_EQ(
+      run("reproduce table-transductive --seeds 1 --only account-device-gcn --out out --set depth=2" + tiny_).code, 0);
   expect_complaint("reproduce table-transductive --seeds 1 --only account-device-gcn --out out --set depth=3" + tiny_,
                    {"--depth 3", "was started with 2"});
-  expect_complaint("reproduce table-transductive --seeds 1 --only account-device-gcn --out out --set depth=2 --set epochs=9 "
-                   "--threads 1 --set size=1000 --set hidden=4",
-                   {"--epochs 9", "was started with 3"});
+  expect_complaint(
+      "reproduce table-transductive --seeds 1 --only account-device-gcn --out out --set depth=2 --set epochs=9 "
+      "--threads 1 --set size=1000 --set hidden=4",
+      {"--epochs 9", "was started with 3"});
 }
 
 // Every preset is a config file of train, and its data and model are what its name says.

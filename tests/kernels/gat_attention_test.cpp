@@ -37,7 +37,8 @@ struct Attention {
   void make_delta() {
     for (int64_t n = 0; n < nodes * heads; ++n) {
       T sum = 0;
-      for (int64_t k = n * width; k < (n + 1) * width; ++k) sum += grad_out[static_cast<size_t>(k)] * out[static_cast<size_t>(k)];
+      for (int64_t k = n * width; k < (n + 1) * width; ++k)
+        sum += grad_out[static_cast<size_t>(k)] * out[static_cast<size_t>(k)];
       delta[static_cast<size_t>(n)] = sum;
     }
   }

@@ -16,19 +16,24 @@ struct Pooled {
 
 struct Problem {
   Problem(const Graph& given, size_t columns, bool without_self)
-      : graph(given), incoming(testing::incoming_rows(graph)), outgoing(testing::outgoing_rows(graph)), width(columns),
+      : graph(given),
+        incoming(testing::incoming_rows(graph)),
+        outgoing(testing::outgoing_rows(graph)),
+        width(columns),
         skip_self(without_self) {
     x = testing::normal_values(static_cast<size_t>(graph.num_nodes()) * width, {1, width});
     for (size_t n = 0; n < x.size(); n += 3) x[n] = std::round(x[n]);  // ties
     grad_out = testing::normal_values(x.size(), {2, width});
   }
   Pooled poisoned() const {
-    return {std::vector<float>(x.size(), -7.0f), std::vector<float>(x.size(), -7.0f), std::vector<int32_t>(x.size(), -7)};
+    return {std::vector<float>(x.size(), -7.0f), std::vector<float>(x.size(), -7.0f),
+            std::vector<int32_t>(x.size(), -7)};
   }
   Pooled by_kernel(int threads = 2) const {
     Pooled result = poisoned();
     const auto k = static_cast<int64_t>(width);
-    cpu::run(cpu::NeighbourMaxForward{incoming, skip_self, k, x.data(), result.out.data(), result.choice.data(), threads});
+    cpu::run(
+        cpu::NeighbourMaxForward{incoming, skip_self, k, x.data(), result.out.data(), result.choice.data(), threads});
     cpu::run(cpu::NeighbourMaxBackward{outgoing, incoming.offset, k, result.choice.data(), grad_out.data(),
                                        result.grad_x.data(), threads});
     return result;

@@ -54,7 +54,8 @@ TEST(Spmm, MatchesTheFormulaOnGraphsThatHurt) {
         SCOPED_TRACE(name + ", K " + std::to_string(width));
         const Problem problem(graph, width, which);
         const auto exact = problem.by_formula();
-        EXPECT_LE(testing::distance(problem.by_kernel(2), exact), 1e-6 * std::max(10.0, 10 * testing::largest_of(exact)));
+        EXPECT_LE(testing::distance(problem.by_kernel(2), exact),
+                  1e-6 * std::max(10.0, 10 * testing::largest_of(exact)));
       }
     }
   }

@@ -19,7 +19,8 @@ class Baselines : public ::testing::Test {
     input_.dense = input_.dense.to(at::kDouble);
     a_hat_ = at::zeros({kNodes, kNodes}, at::kDouble);
     for (int64_t i = 0; i < kNodes; ++i) {
-      for (int64_t e = input_.graph.in_offset[i].item<int64_t>(); e < input_.graph.in_offset[i + 1].item<int64_t>(); ++e) {
+      for (int64_t e = input_.graph.in_offset[i].item<int64_t>(); e < input_.graph.in_offset[i + 1].item<int64_t>();
+           ++e) {
         a_hat_[i][input_.graph.in_neighbour[e].item<int64_t>()] = 1;
       }
     }
@@ -47,7 +48,9 @@ class Baselines : public ::testing::Test {
   }
 
   at::Tensor weight(const std::string& name) const { return model_->named_parameters()[name]; }
-  at::Tensor weight(int64_t t, const std::string& name) const { return weight("layer_" + std::to_string(t) + "." + name); }
+  at::Tensor weight(int64_t t, const std::string& name) const {
+    return weight("layer_" + std::to_string(t) + "." + name);
+  }
 
   // layer(t, h) -> z for both layers, and the linear output.
   template <class Layer>
@@ -121,7 +124,8 @@ TEST_F(Baselines, Chebyshev) {
   const at::Tensor scale = at::where(degree > 0, degree.rsqrt(), at::zeros_like(degree));
   const at::Tensor l = -(scale.unsqueeze(1) * a_ * scale);
   std::vector<at::Tensor> polynomial{at::eye(kNodes, at::kDouble), l};
-  for (int64_t k = 2; k <= 3; ++k) polynomial.push_back(2 * l.mm(polynomial.back()) - polynomial[polynomial.size() - 2]);
+  for (int64_t k = 2; k <= 3; ++k)
+    polynomial.push_back(2 * l.mm(polynomial.back()) - polynomial[polynomial.size() - 2]);
   expect_formula([&](int64_t t, const at::Tensor& h) {
     at::Tensor z = at::zeros({kNodes, 6}, at::kDouble);
     for (size_t k = 0; k < polynomial.size(); ++k) z = z + polynomial[k].mm(h).mm(weight(t, "w_" + std::to_string(k)));
@@ -156,7 +160,9 @@ TEST_F(Baselines, GraphSageLstm) {
       for (const at::Tensor& step : sequences.step) {
         if (n >= step.numel()) break;
         const at::Tensor z = at::cat({p[step[n].item<int64_t>()].unsqueeze(0), out}, 1);
-        const auto gate = [&](const char* w, int64_t at) { return z.mm(weight(t, w)) + weight(t, "b_g").narrow(0, 6 * at, 6); };
+        const auto gate = [&](const char* w, int64_t at) {
+          return z.mm(weight(t, w)) + weight(t, "b_g").narrow(0, 6 * at, 6);
+        };
         memory = at::sigmoid(gate("w_f", 1)) * memory + at::sigmoid(gate("w_i", 0)) * at::tanh(gate("w_c", 3));
         out = at::sigmoid(gate("w_o", 2)) * at::tanh(memory);
       }
@@ -211,9 +217,9 @@ TEST(Gcn, NormalisationByHand) {
   const at::NoGradGuard no_grad;
   for (auto& item : model->named_parameters()) item.value().copy_(at::eye(4));
   const float half = 0.5f, third = 1.0f / 3, sixth = 1 / std::sqrt(6.0f);
-  const at::Tensor expected = at::tensor({half, sixth, 0.0f, 0.0f,      //
-                                          sixth, third, sixth, 0.0f,    //
-                                          0.0f, sixth, half, 0.0f,      //
+  const at::Tensor expected = at::tensor({half, sixth, 0.0f, 0.0f,    //
+                                          sixth, third, sixth, 0.0f,  //
+                                          0.0f, sixth, half, 0.0f,    //
                                           0.0f, 0.0f, 0.0f, 1.0f})
                                   .view({4, 4});
   EXPECT_TRUE(at::allclose(model->forward(input), expected, 1e-6, 1e-6));

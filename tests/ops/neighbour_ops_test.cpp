@@ -80,7 +80,9 @@ TEST_F(NeighbourOps, GatWeightsAreTheAlphaUsedAndSumToOne) {
 // The fused f32 path against the same operations in f64, forward and backward, on a graph whose hub is split.
 TEST_F(NeighbourOps, FusedAgreesWithF64) {
   const GraphTensors graph(testing::star_graph(3000));
-  const auto scale = [](const at::Tensor& like) { return at::linspace(0.5, 1.5, 3000, like.options().requires_grad(false)); };
+  const auto scale = [](const at::Tensor& like) {
+    return at::linspace(0.5, 1.5, 3000, like.options().requires_grad(false));
+  };
   const auto all = [&](const Tensors& x) {
     const ops::GatOptions options{0.2, 0.3, 4};
     return mixed(ops::gat_attention(graph, x[0], x[1], x[2], options)) + mixed(ops::neighbour_max(graph, x[2])) +
@@ -135,7 +137,8 @@ TEST_F(NeighbourOps, SequencesHoldEveryNeighbourOnceInAnOrderOfTheirOwn) {
     expected.erase(i);
     EXPECT_EQ(read[static_cast<size_t>(i)], expected) << i;
   }
-  const ops::NeighbourSequences few = ops::neighbour_sequences(tensors, 3, 3), other = ops::neighbour_sequences(tensors, 3, 4);
+  const ops::NeighbourSequences few = ops::neighbour_sequences(tensors, 3, 3),
+                                other = ops::neighbour_sequences(tensors, 3, 4);
   ASSERT_EQ(few.step.size(), 3u);
   EXPECT_FALSE(few.step[0].equal(other.step[0]));
   EXPECT_TRUE(few.step[0].equal(ops::neighbour_sequences(tensors, 3, 3).step[0]));
@@ -147,22 +150,25 @@ TEST_F(NeighbourOps, AreRegisteredWithTorch) {
   EXPECT_TRUE(c10::Dispatcher::singleton().findSchema({"geniepath::neighbour_sum", ""}).has_value());
   EXPECT_TRUE(c10::Dispatcher::singleton().findSchema({"geniepath::gat_attention", ""}).has_value());
   const at::Tensor h = at::randn({7, 4});
-  torch::jit::Stack stack{h, tensors_.in_offset, tensors_.in_neighbour, tensors_.out_offset, tensors_.out_neighbour,
-                          tensors_.out_edge, false};
+  torch::jit::Stack stack{
+      h,    tensors_.in_offset, tensors_.in_neighbour, tensors_.out_offset, tensors_.out_neighbour, tensors_.out_edge,
+      false};
   op.callBoxed(stack);
   EXPECT_TRUE(stack[0].toTensor().equal(ops::neighbour_max(tensors_, h)));
 }
 
 TEST_F(NeighbourOps, SayWhatIsWrong) {
   const at::Tensor h = at::randn({7, 6}), s = at::randn({7, 2});
-  EXPECT_ERROR(ops::neighbour_sum(tensors_, at::randn({3, 5})), "neighbour_sum: h has 3 rows but the graph has 7 nodes");
+  EXPECT_ERROR(ops::neighbour_sum(tensors_, at::randn({3, 5})),
+               "neighbour_sum: h has 3 rows but the graph has 7 nodes");
   EXPECT_ERROR(ops::neighbour_sum(tensors_, h, at::ones({6})), "destination_scale has shape [6], expected [7]");
   EXPECT_ERROR(ops::neighbour_sum(tensors_, h, {}, at::ones({7}, at::kDouble)), "source_scale has dtype Double");
   EXPECT_ERROR(ops::neighbour_max(tensors_, at::randn({7})), "neighbour_max: h has 1 dimensions, expected 2");
   EXPECT_ERROR(ops::gat_attention(tensors_, s, at::randn({7, 3}), h), "src has 3 columns, expected 2");
   EXPECT_ERROR(ops::gat_attention(tensors_, at::randn({7, 4}), at::randn({7, 4}), h), "6 columns, which 4 heads");
   EXPECT_ERROR(ops::gat_attention(tensors_, s, s, h, {0.2, 1.0, 0}), "dropout is 1, expected 0 to below 1");
-  EXPECT_ERROR(ops::dropout(SparseTensors(SparseMatrix{1, 1, std::vector<int64_t>{0, 0}, {}, {}}), -1, 0), "rate is -1");
+  EXPECT_ERROR(ops::dropout(SparseTensors(SparseMatrix{1, 1, std::vector<int64_t>{0, 0}, {}, {}}), -1, 0),
+               "rate is -1");
   EXPECT_ERROR(ops::neighbour_sequences(tensors_, 0, 1), "at most 0 neighbours");
 }
 

@@ -43,9 +43,8 @@ void draw_mask(const GatScores& scores, const Rows& rows, const RowPiece& piece,
 }
 
 void multiply(size_t count, const float* by, float* x) {
-  for_each_vector(count, [&](auto d, size_t e) HWY_ATTR {
-    hn::StoreU(hn::Mul(hn::LoadU(d, x + e), hn::LoadU(d, by + e)), d, x + e);
-  });
+  for_each_vector(count, [&](auto d, size_t e)
+                             HWY_ATTR { hn::StoreU(hn::Mul(hn::LoadU(d, x + e), hn::LoadU(d, by + e)), d, x + e); });
 }
 
 // Forward ------------------------------------------------------------------------------------------------------------

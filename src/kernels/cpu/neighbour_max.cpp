@@ -115,8 +115,9 @@ void neighbour_max_backward(const NeighbourMaxBackward& op) {
   const RowPlan plan = plan_rows(op.outgoing);
   std::vector<float> partial(static_cast<size_t>(plan.num_slots) * width);
   for_each_row(plan, op.outgoing, op.threads, [&](const RowPiece& piece) HWY_ATTR {
-    collect(op, piece, piece.whole() ? op.grad_x + static_cast<size_t>(piece.row) * width
-                                     : partial.data() + static_cast<size_t>(piece.slot) * width);
+    collect(op, piece,
+            piece.whole() ? op.grad_x + static_cast<size_t>(piece.row) * width
+                          : partial.data() + static_cast<size_t>(piece.slot) * width);
   });
   add_pieces(plan, width, partial, op.grad_x, width);
 }
