@@ -135,20 +135,12 @@ TEST(Npz, HoldsAGraphOfCsrArrays) {
                "graph.npz: adj_indptr: the rows end at entry 9");
 }
 
-// As GraphData pickles them with Python 3: an array of one csr_matrix.
-std::string object_file(const testing::SmallCsr& matrix, const std::string& descr = "|O") {
-  const std::string csr = testing::pickled_csr_file(matrix);
-  std::string array = testing::pickled_array(testing::pickled_dtype("O8", "|"), ")", "");
-  array.resize(array.size() - 4);  // without the empty string of raw bytes, and the tb that ends the array
-  return npy_file(descr, "", "\x80\x03" + array + "]" + csr.substr(2, csr.size() - 3) + "atb.");
-}
-
 TEST(Npz, HoldsAGraphOfPickledMatrices) {
   testing::ScratchFolder folder;
   const auto graph_file = [&](const testing::SmallCsr& adjacency, const std::string& descr = "|O") {
     const testing::SmallCsr features{2, 3, {0, 1, 2}, {0, 2}, {1, 7}};
-    return folder.write("graph.npz", zip_file({deflated("adj_matrix.npy", object_file(adjacency, descr)),
-                                               deflated("node_attr.npy", object_file(features)),
+    return folder.write("graph.npz", zip_file({deflated("adj_matrix.npy", testing::object_npy(adjacency, descr)),
+                                               deflated("node_attr.npy", testing::object_npy(features)),
                                                deflated("node_label.npy", npy_file(testing::vector<int32_t>({0, 1})))}));
   };
   const testing::SmallCsr adjacency{2, 2, {0, 2, 3}, {0, 1, 0}, {0, 1, 1}};

@@ -61,6 +61,14 @@ inline std::string pickled_csr_file(const SmallCsr& m) {
                  pickled_array(size(m.value), m.value) + pickled_string("maxprint") + "K\x32" "ub");
 }
 
+// As GraphData pickles them with Python 3 into an .npz: an array of one csr_matrix.
+inline std::string object_npy(const SmallCsr& matrix, const std::string& descr = "|O") {
+  const std::string csr = pickled_csr_file(matrix);
+  std::string array = pickled_array(pickled_dtype("O8", "|"), ")", "");
+  array.resize(array.size() - 4);  // without the empty string of raw bytes, and the tb that ends the array
+  return npy_file(descr, "", "\x80\x03" + array + "]" + csr.substr(2, csr.size() - 3) + "atb.");
+}
+
 inline std::string pickled_graph_file(const std::vector<std::pair<int64_t, std::vector<int64_t>>>& lists) {
   std::string text = pickled_global("collections", "defaultdict") + pickled_global("__builtin__", "list") + "\x85Rq\3(";
   for (const auto& [node, neighbours] : lists) {

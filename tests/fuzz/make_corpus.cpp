@@ -9,6 +9,7 @@
 #include "data/numpy_writer.h"
 #include "data/pickle_writer.h"
 #include "data/safetensors.h"
+#include "data/torch_writer.h"
 #include "data/zip_writer.h"
 
 namespace {
@@ -105,7 +106,13 @@ void write_csr_arrays(const Corpus& corpus) {
   corpus.write("csr_arrays", "good_dense",
                zip_file({member("adj_indptr.npy", indptr), member("adj_indices.npy", indices),
                          member("attr.npy", at::ones({2, 3})), member("label.npy", indices)}));
+  const SmallCsr matrix{2, 2, {0, 1, 2}, {1, 0}, {1, 1}};
+  corpus.write("csr_arrays", "good_pickled",
+               zip_file({stored("adj_matrix.npy", object_npy(matrix)), stored("node_attr.npy", object_npy(matrix)),
+                         member("node_label.npy", indices)}));
 }
+
+void write_torch_files(const Corpus& corpus) { corpus.write("torch_file", "good_small", torch_file(small_tensors())); }
 
 }  // namespace
 
@@ -117,4 +124,5 @@ int main(int, char** argv) {
   write_npz(corpus);
   write_planetoid(corpus);
   write_safetensors_files(corpus);
+  write_torch_files(corpus);
 }
