@@ -1,5 +1,3 @@
-#include <ATen/Parallel.h>
-
 #include <chrono>
 #include <iostream>
 #include <thread>
@@ -44,9 +42,8 @@ void run_serve(const ServeCommand& command) {
   if (!serve::Server::available()) fail("serve: this build has no HTTP server (package libcpp-httplib-dev was missing)");
   const RunFolder folder(command.run.run);
   Dataset data = command.run.load(folder, folder.description());
-  std::cerr << "data   " << data.name << ": " << data.graph.num_nodes() << " nodes; scoring them\n";
+  std::cerr << "data   " << data.name << ": " << data.graph.num_nodes() << " nodes; they are scored while the page opens\n";
   serve::Service service(folder, std::move(data), GENIEPATH_VERSION);
-  at::set_num_threads(1);  // requests are answered side by side, each by one thread
   serve::Server server(service, command.server);
   const Watch watch(server);
   if (serve::page_files().empty()) std::cerr << "the page is not included (built without Node.js); the API is\n";

@@ -6,7 +6,8 @@ export default defineConfig({
   outputDir: "test-results",
   globalSetup: "./tests/train_once.ts",
   workers: 1,
-  timeout: 30_000,
+  timeout: 60_000, // machines that compile beside it are slow
+  expect: { timeout: 15_000 },
   reporter: [["list"]],
   use: {
     viewport: { width: 1440, height: 900 },

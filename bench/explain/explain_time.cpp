@@ -3,18 +3,17 @@
 //   explain_time hub [THREADS [NODES]]     a node next to a hub of degree 100,000 in the account-device graph; K 16, T 7
 #include <ATen/ATen.h>
 #include <ATen/Parallel.h>
-#include <sys/resource.h>
 
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
+#include <ctime>
 #include <fstream>
 #include <string>
 
 #include "base/random.h"
 #include "geniepath/explain.h"
-#include "geniepath/tensor_memory.h"
 #include "geniepath/train.h"
 
 namespace {
@@ -39,21 +38,38 @@ void show_memory(const char* when) {
   std::printf("%-28s %5ld MiB now, %5ld MiB at most\n", when, status_mib("VmRSS:"), status_mib("VmHWM:"));
 }
 
-void show(const char* what, std::vector<double> times) {
-  std::sort(times.begin(), times.end());
-  const auto at = [&](double share) { return times[static_cast<size_t>(share * static_cast<double>(times.size() - 1))]; };
-  std::printf("%-28s median %8.2f ms   p99 %8.2f ms   worst %8.2f ms   (%zu runs)\n", what, at(0.5), at(0.99),
-              times.back(), times.size());
+// Of the whole process: what it would take on a machine that does nothing else.
+double cpu_milliseconds() {
+  timespec used{};
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &used);
+  return static_cast<double>(used.tv_sec) * 1e3 + static_cast<double>(used.tv_nsec) * 1e-6;
 }
 
-std::vector<double> time_nodes(const Explainer& explainer, const std::vector<NodeId>& nodes, int64_t hops) {
-  std::vector<double> times;
+struct Times {
+  std::vector<double> wall, cpu;
+};
+
+void show(const char* what, Times times) {
+  const auto line = [&](const char* kind, std::vector<double>& of) {
+    std::sort(of.begin(), of.end());
+    const auto at = [&](double share) { return of[static_cast<size_t>(share * static_cast<double>(of.size() - 1))]; };
+    std::printf("%-28s %s median %8.2f ms   p99 %8.2f ms   worst %8.2f ms   (%zu runs)\n", what, kind, at(0.5), at(0.99),
+                of.back(), of.size());
+  };
+  line("wall", times.wall);
+  line("CPU ", times.cpu);
+}
+
+Times time_nodes(const Explainer& explainer, const std::vector<NodeId>& nodes, int64_t hops) {
+  Times times;
   ExplainOptions options;
   options.hops = hops;
   for (const NodeId node : nodes) {
     const auto start = Clock::now();
+    const double cpu = cpu_milliseconds();
     explainer.explain(node, options);
-    times.push_back(milliseconds_since(start));
+    times.wall.push_back(milliseconds_since(start));
+    times.cpu.push_back(cpu_milliseconds() - cpu);
   }
   return times;
 }
@@ -124,7 +140,6 @@ int main(int argc, char** argv) {
   const std::string mode = argc > 1 ? argv[1] : "";
   const int threads = mode == "run" ? (argc > 3 ? std::atoi(argv[3]) : 2) : (argc > 2 ? std::atoi(argv[2]) : 2);
   at::set_num_threads(threads);
-  use_large_pages();
   if (mode == "run" && argc > 2) return time_run(argv[2]), 0;
   if (mode == "hub") return time_hub(argc > 3 ? std::atoll(argv[3]) : 981748), 0;
   std::fprintf(stderr, "explain_time run FOLDER [THREADS] | hub [THREADS [NODES]]\n");

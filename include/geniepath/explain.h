@@ -71,7 +71,8 @@ struct Omitted {
   double paths = 0, product = 0;  // a number of paths is exact up to 2^53
 };
 
-// Does the prediction rest on the listed paths? Probabilities, as predict() gives them, [outputs].
+// Does the prediction rest on the listed paths? Probabilities, as predict() gives them, [outputs]. Edges are kept or
+// dropped in what the nodes along the paths attend to, in every layer; the paths' ends and all others know what they knew.
 struct Faithfulness {
   at::Tensor full;
   at::Tensor kept;     // drop-in: nothing but the edges of the listed paths, and every node itself

@@ -31,7 +31,7 @@ class Explainer::Impl {
   // The rows of the listed edges' targets: nothing but these edges and the node itself, or all but these edges.
   GraphChange change(const Explanation& explanation, bool keep) const {
     GraphChange change;
-    change.others_alone = keep;
+    change.others_held = true;
     std::map<NodeId, std::vector<NodeId>> listed;
     for (const PathEdge& edge : explanation.edges) listed[edge.target].push_back(edge.source);
     for (auto& [target, sources] : listed) {

@@ -88,11 +88,12 @@ struct PathSums {
   void for_edges(int64_t s, Visit visit) const {
     const Adjacency& in = trace.graph.incoming();
     const float* alpha = trace.alpha_of(trace.depth() - s);
+    size_t at = 0;
     for (int32_t n = 0; n < ball.rows(s); ++n) {
       const NodeId node = ball.index[n];
-      for (EdgeId e = in.offset[node]; e < in.offset[node + 1]; ++e) {
-        if (in.neighbour[e] == node) continue;
-        visit(static_cast<size_t>(n), static_cast<size_t>(ball.index.find(in.neighbour[e])), alpha[e]);
+      for (EdgeId e = in.offset[node]; e < in.offset[node + 1]; ++e, ++at) {
+        const int32_t source = ball.source[at];
+        if (source != n) visit(static_cast<size_t>(n), static_cast<size_t>(source), alpha[e]);
       }
     }
   }
@@ -179,7 +180,9 @@ Ball ball_around(const Trace& trace, NodeId node, int64_t hops) {
     ball.first_at.push_back(last);
     for (int32_t n = first; n < last; ++n) {
       for (const NodeId source : trace.graph.incoming().neighbours(ball.index[n])) {
-        if (ball.index.add(source).second) ball.hop.push_back(hop);
+        const auto [number, added] = ball.index.add(source);
+        if (added) ball.hop.push_back(hop);
+        ball.source.push_back(number);
       }
     }
   }

@@ -14,6 +14,7 @@ struct Ball {
   NodeIndex index;
   std::vector<int64_t> hop;          // by number in the index
   std::vector<int32_t> first_at;     // of hop 0 .. hops, and one past the end
+  std::vector<int32_t> source;       // numbers of what the nodes nearer than `hops` attend to, row by row
   int32_t rows(int64_t hops) const { return first_at[static_cast<size_t>(hops) + 1]; }  // nodes at most so far
 };
 Ball ball_around(const Trace& trace, NodeId node, int64_t hops);

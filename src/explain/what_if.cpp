@@ -24,19 +24,20 @@ class ChangedGraph {
  public:
   ChangedGraph(const Trace& trace, const GraphChange& change) : trace_(trace), change_(change) {}
 
+  bool is_changed(NodeId node) const { return change_.rows.count(node) > 0; }
+  bool others_held() const { return change_.others_held; }
+
   // What the node attends to now.
   std::span<const NodeId> row(NodeId node) const {
-    if (const auto changed = change_.rows.find(node); changed != change_.rows.end()) return changed->second;
-    if (!change_.others_alone) return trace_.graph.incoming().neighbours(node);
-    alone_ = node;
-    return {&alone_, 1};
+    const auto changed = change_.rows.find(node);
+    return changed != change_.rows.end() ? changed->second : trace_.graph.incoming().neighbours(node);
   }
 
   // What it attends to now or did before: distances are measured in the graph of both, so that no change makes a node
   // look farther away than it was when it computed what the trace holds.
   std::vector<NodeId> row_now_or_before(NodeId node) const {
     const auto now = row(node);
-    if (change_.others_alone || node >= trace_.graph.num_nodes()) return {now.begin(), now.end()};
+    if (node >= trace_.graph.num_nodes()) return {now.begin(), now.end()};
     const auto before = trace_.graph.incoming().neighbours(node);
     std::vector<NodeId> both;
     std::set_union(now.begin(), now.end(), before.begin(), before.end(), std::back_inserter(both));
@@ -46,17 +47,18 @@ class ChangedGraph {
  private:
   const Trace& trace_;
   const GraphChange& change_;
-  mutable NodeId alone_ = 0;
 };
 
-// Steps upstream from the targets, up to `radius` of them.
+// Steps upstream from the targets, up to `radius` of them; where the others are held, over changed nodes alone.
 Reach upstream(const ChangedGraph& graph, std::span<const NodeId> targets, int64_t radius) {
   Reach reach;
   for (const NodeId target : targets) reach.add(target, 0);
   for (int32_t n = 0; n < reach.index.size(); ++n) {
     const int64_t away = reach.steps[static_cast<size_t>(n)];
     if (away == radius) break;
-    for (const NodeId source : graph.row_now_or_before(reach.index[n])) reach.add(source, away + 1);
+    for (const NodeId source : graph.row_now_or_before(reach.index[n])) {
+      if (!graph.others_held() || graph.is_changed(source)) reach.add(source, away + 1);
+    }
   }
   return reach;
 }
@@ -66,8 +68,9 @@ Reach upstream(const ChangedGraph& graph, std::span<const NodeId> targets, int64
 int64_t recomputed_radius(const Trace& trace, const ChangedGraph& graph, std::span<const NodeId> targets,
                           const GraphChange& change) {
   const int64_t all = trace.depth() - 1;
+  if (change.others_held) return all;
   if (change.rows.empty()) return 0;
-  if (!trace.symmetric || change.one_way || change.others_alone) return all;
+  if (!trace.symmetric || change.one_way) return all;
   for (int64_t far = 0; far < all; ++far) {
     const Reach near = upstream(graph, targets, far);
     const auto met = [&](const auto& row) { return near.index.find(row.first) >= 0; };
@@ -79,7 +82,7 @@ int64_t recomputed_radius(const Trace& trace, const ChangedGraph& graph, std::sp
 // Of the nodes near the targets those that differ from the trace early enough to matter: whose first hop that differs
 // is at most T - (steps to a target). A node that does not matter makes no other one matter, so the search stops there.
 std::vector<bool> that_matter(const Trace& trace, const GraphChange& change, const Reach& near) {
-  std::vector<bool> matter(near.steps.size(), change.others_alone);
+  std::vector<bool> matter(near.steps.size(), change.others_held);
   std::vector<std::pair<int32_t, int64_t>> queue;  // number in `near`, first hop that differs
   const auto meet = [&](NodeId node, int64_t hop) {
     const int32_t number = near.index.find(node);

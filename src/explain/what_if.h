@@ -1,5 +1,6 @@
 // What the model would compute for some nodes if edges were gone, or nodes and edges were added: exact, and only as much
-// computed again as differs from the trace and is asked for.
+// computed again as differs from the trace and is asked for. Or what it would compute if the changed nodes attended
+// otherwise and all others knew what they knew.
 //
 // At hop t a node differs from the trace only if a changed row is at most t - 1 steps upstream of it, and it matters only
 // if a target is at most T - t steps downstream. So a node is computed again where the two meet, which for T = 7 and a
@@ -17,10 +18,9 @@ namespace geniepath::explain {
 struct GraphChange {
   // The nodes that attend otherwise: all that each attends to, ascending. Ids from N on are new nodes.
   std::map<NodeId, std::vector<NodeId>> rows;
-  // Every other node attends to itself alone, instead of as in the graph.
-  bool others_alone = false;
-  bool one_way = false;  // an added edge has no counterpart
-  at::Tensor new_h_0;  // of the new nodes, [M, K]; undefined where there are none
+  bool one_way = false;      // an added edge has no counterpart
+  bool others_held = false;  // all other nodes stay as in the trace, even where they would change
+  at::Tensor new_h_0;        // of the new nodes, [M, K]; undefined where there are none
 };
 
 // What passes through the targets, R of them.

@@ -21,12 +21,24 @@ at::Tensor AttentionBreadth::project(const at::Tensor& h) const {
   return ops::linear(h, w_s_and_w_d(), {}, Activation::kNone, precision_);
 }
 
+at::Tensor AttentionBreadth::project(const at::Tensor& h, int64_t rows) const {
+  const int64_t width = h.size(1);
+  const auto product = [&](const at::Tensor& x, const at::Tensor& w) {
+    return ops::linear(x, w, {}, Activation::kNone, precision_);
+  };
+  at::Tensor ab = at::zeros({h.size(0), 2 * width}, h.options());
+  ab.narrow(0, 0, rows).narrow(1, 0, width).copy_(product(h.narrow(0, 0, rows), w_s_));
+  ab.narrow(1, width, width).copy_(product(h, w_d_.defined() ? w_d_ : w_s_));
+  return ab;
+}
+
 at::Tensor AttentionBreadth::forward(const GraphTensors& graph, const at::Tensor& h, const at::Tensor& h_0) {
   return squash(ops::projected_attention(graph, h, w_s_and_w_d(), v_, precision_), h, h_0);
 }
 
 BreadthRows AttentionBreadth::forward_rows(const ops::NodeRows& rows, const at::Tensor& h, const at::Tensor& h_0) {
-  const auto [agg, alpha] = ops::edge_attention_rows(rows, project(h), h, v_, precision_);
+  const at::Tensor ab = rows.size() == h.size(0) ? project(h) : project(h, rows.size());
+  const auto [agg, alpha] = ops::edge_attention_rows(rows, ab, h, v_, precision_);
   return {squash(agg, h.narrow(0, 0, rows.size()), h_0.narrow(0, 0, rows.size())), alpha};
 }
 

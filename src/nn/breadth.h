@@ -30,6 +30,8 @@ class AttentionBreadth : public BreadthFunction {
 
   // [W_s' h, W_d' h], side by side: what alpha is made of. [N, 2K]
   at::Tensor project(const at::Tensor& h) const;
+  // The same, with W_s' h of the first `rows` nodes alone: the others are only attended to.
+  at::Tensor project(const at::Tensor& h, int64_t rows) const;
   const at::Tensor& v() const { return v_; }
 
  private:

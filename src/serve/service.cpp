@@ -1,6 +1,7 @@
 #include "serve/service.h"
 
 #include <ATen/ATen.h>
+#include <ATen/Parallel.h>
 
 #include <algorithm>
 #include <map>
@@ -90,16 +91,32 @@ Features features_of(const std::vector<NewNode>& nodes, int64_t width, bool spar
 
 }  // namespace
 
+Service::Scored::Scored(const Service& service, const RunFolder& folder)
+    : explainer(service.model_, service.data_),
+      facts(service.data_, explainer, service.run_.class_names),
+      model_scores(serve::model_scores(folder, service.data_, explainer, facts)),
+      by_score(ranked(explainer.probabilities())) {}
+
 Service::Service(const RunFolder& folder, Dataset data, std::string version)
     : version_(std::move(version)),
       run_(folder.description()),
       transforms_(folder.transforms()),
       data_(std::move(data)),
-      model_(load_model(folder)),
-      explainer_(model_, data_),
-      facts_(data_, explainer_, run_.class_names),
-      model_scores_(model_scores(folder, data_, explainer_, facts_)),
-      by_score_(ranked(explainer_.probabilities())) {}
+      model_(load_model(folder)) {
+  if (!has_paths(*model_)) {
+    fail("serve: ", run_.model.model, " does not attend to neighbours, so it has no paths; expected geniepath or geniepath-lazy");
+  }
+  scoring_ = std::async(std::launch::async, [this, folder, threads = at::get_num_threads()] {
+    at::set_num_threads(threads);
+    scored_ = std::make_unique<const Scored>(*this, folder);
+    at::set_num_threads(1);  // for threads that begin after this
+  }).share();
+}
+
+const Service::Scored& Service::scored() const {
+  scoring_.get();
+  return *scored_;
+}
 
 std::string Service::get(const Target& target) {
   const auto& path = target.segments;
@@ -121,7 +138,7 @@ std::string Service::get(const Target& target) {
   }
   if (api && path[2] == "nodes" && path.size() == 4) {
     parameters.finish();
-    return text_of(report::node_json(facts_, node_named(path[3])));
+    return text_of(report::node_json(scored().facts, node_named(path[3])));
   }
   if (api && path[2] == "nodes" && path.size() == 5 && path[4] == "paths") {
     ExplainOptions options;
@@ -159,31 +176,32 @@ Json Service::model() const {
   const bool binary = data_.task == Task::kBinary;
   return {{"name", run_.model.model},
           {"hidden", run_.model.hidden},
-          {"depth", explainer_.depth()},
+          {"depth", scored().explainer.depth()},
           {"features", run_.features},
           {"parameters", num_parameters(*model_)},
           {"task", to_string(data_.task)},
-          {"positive", binary ? Json(facts_.classes()[1]) : Json(nullptr)},
-          {"classes", facts_.classes()},
+          {"positive", binary ? Json(scored().facts.classes()[1]) : Json(nullptr)},
+          {"classes", scored().facts.classes()},
           {"dataset",
            {{"name", data_.name},
             {"nodes", data_.graph.num_nodes()},
-            {"edges", undirected_edges(data_.graph, explainer_.directed())},
-            {"directed", explainer_.directed()},
+            {"edges", undirected_edges(data_.graph, scored().explainer.directed())},
+            {"directed", scored().explainer.directed()},
             {"types", types},
             {"splits", {{"train", data_.train.size()}, {"valid", data_.valid.size()}, {"test", data_.test.size()}}}}}};
 }
 
 Json Service::metrics() const {
-  return {{"model", model_scores_},
+  return {{"model", scored().model_scores},
           {"server", {{"uptime_seconds", uptime()}, {"requests", requests_.load()}, {"errors", errors_.load()}}}};
 }
 
 Json Service::search(const std::string& query, int64_t limit) const {
+  const report::NodeFacts& facts = scored().facts;
   std::vector<NodeId> matches[3];  // the id itself, ids that begin so, ids that contain it
   int64_t total = 0;
-  for (const NodeId node : by_score_) {
-    const std::string id = facts_.id(node);
+  for (const NodeId node : scored().by_score) {
+    const std::string id = facts.id(node);
     const size_t at = id.find(query);
     if (at == std::string::npos) continue;
     ++total;
@@ -194,22 +212,22 @@ Json Service::search(const std::string& query, int64_t limit) const {
   for (const auto& group : matches) {
     for (const NodeId node : group) {
       if (std::ssize(nodes) == limit) break;
-      nodes.push_back(report::summary_json(facts_, node, facts_.telling_class(node)));
+      nodes.push_back(report::summary_json(facts, node, facts.telling_class(node)));
     }
   }
   return {{"query", query}, {"total", total}, {"nodes", nodes}};
 }
 
 NodeId Service::node_named(const std::string& id) const {
-  const auto node = facts_.find(id);
+  const auto node = scored().facts.find(id);
   if (!node) throw ApiError(404, "unknown_node", "no node has this id", "an id of the graph (see /api/v1/search)", id);
   return *node;
 }
 
 Json Service::paths(NodeId node, const ExplainOptions& options) const {
   const auto start = Clock::now();
-  const Explanation explanation = explainer_.explain(node, options);
-  return report::explanation_json(facts_, explanation, seconds_since(start));
+  const Explanation explanation = scored().explainer.explain(node, options);
+  return report::explanation_json(scored().facts, explanation, seconds_since(start));
 }
 
 Json Service::score(const std::string& body) const {
@@ -217,21 +235,21 @@ Json Service::score(const std::string& body) const {
   const ScoreRequest request = parse_score_request(body, run_.features);
   std::map<std::string, NodeId> added;
   for (const NewNode& node : request.nodes) {
-    if (facts_.find(node.id)) {
+    if (scored().facts.find(node.id)) {
       throw ApiError(422, "node_exists", "the graph has a node of this id", "an id the graph does not have", node.id);
     }
-    added.emplace(node.id, static_cast<NodeId>(explainer_.num_nodes() + std::ssize(added)));
+    added.emplace(node.id, static_cast<NodeId>(scored().explainer.num_nodes() + std::ssize(added)));
   }
   UnseenNodes unseen;
   for (size_t e = 0; e < request.edges.size(); ++e) {
     const auto end_of = [&](const std::string& id) {
       if (const auto found = added.find(id); found != added.end()) return found->second;
-      if (const auto known = facts_.find(id)) return *known;
+      if (const auto known = scored().facts.find(id)) return *known;
       throw ApiError(422, "bad_body", "edges[" + std::to_string(e) + "]: no node has this id",
                      "an id of the graph or of the request", id);
     };
     const NodeId source = end_of(request.edges[e].first), target = end_of(request.edges[e].second);
-    if (std::max(source, target) < explainer_.num_nodes()) {
+    if (std::max(source, target) < scored().explainer.num_nodes()) {
       throw ApiError(422, "bad_body", "edges[" + std::to_string(e) + "]: both ends are nodes of the graph",
                      "an edge with at least one new node", request.edges[e].first + " - " + request.edges[e].second);
     }
@@ -243,11 +261,11 @@ Json Service::score(const std::string& body) const {
   } catch (const Error& error) {
     throw ApiError(422, "bad_body", error.what(), "a model whose features are the nodes' own", run_.transforms.node_features);
   }
-  const at::Tensor probabilities = explainer_.score(unseen);
+  const at::Tensor probabilities = scored().explainer.score(unseen);
   Json nodes = Json::array();
   for (size_t n = 0; n < request.nodes.size(); ++n) {
     Json one = {{"id", request.nodes[n].id}};
-    one.update(report::prediction_json(facts_, probabilities[static_cast<int64_t>(n)]));
+    one.update(report::prediction_json(scored().facts, probabilities[static_cast<int64_t>(n)]));
     nodes.push_back(std::move(one));
   }
   return {{"nodes", nodes}, {"seconds", seconds_since(start)}};

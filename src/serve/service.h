@@ -3,6 +3,7 @@
 
 #include <atomic>
 #include <chrono>
+#include <future>
 #include <memory>
 #include <string>
 
@@ -17,7 +18,9 @@ namespace geniepath::serve {
 // All methods are safe to call from many threads. What cannot be answered is an ApiError.
 class Service {
  public:
-  // The data is prepared as the run's was. Computes the model's output on all of it.
+  // The data is prepared as the run's was. A model that does not attend to neighbours is an Error. The model's output on
+  // all nodes is computed in the background, by as many threads as are set; answers that need it wait for it, and each is
+  // then given by one thread.
   Service(const RunFolder& folder, Dataset data, std::string version);
 
   // GET, and POST with its body.
@@ -28,6 +31,15 @@ class Service {
 
  private:
   using Json = report::Json;
+  // What follows from the model's output on all nodes.
+  struct Scored {
+    Scored(const Service& service, const RunFolder& folder);
+    Explainer explainer;
+    report::NodeFacts facts;
+    Json model_scores;             // null where the run was never finished
+    std::vector<NodeId> by_score;  // all nodes, the highest score first
+  };
+  const Scored& scored() const;  // waits for it
   Json health() const;
   Json model() const;
   Json metrics() const;
@@ -42,10 +54,8 @@ class Service {
   FittedTransforms transforms_;
   Dataset data_;
   std::shared_ptr<Model> model_;
-  Explainer explainer_;
-  report::NodeFacts facts_;
-  Json model_scores_;             // null where the run was never finished
-  std::vector<NodeId> by_score_;  // all nodes, the highest score first
+  std::unique_ptr<const Scored> scored_;
+  std::shared_future<void> scoring_;
   const std::chrono::steady_clock::time_point started_ = std::chrono::steady_clock::now();  // ready to answer
   std::atomic<int64_t> requests_ = 0, errors_ = 0;
 };

@@ -107,5 +107,62 @@ TEST_F(Cli, DatasetsListsTheEmbeddedOne) {
   EXPECT_NE(listed.out.find("account-device"), std::string::npos);
 }
 
+TEST_F(Cli, ExplainShowsATreeAndWritesEveryFormat) {
+  ASSERT_EQ(run(quick_ + "--out a").code, 0);
+  const Outcome tree = run("explain --run a --node 17 --top 6 --threads 1");
+  ASSERT_EQ(tree.code, 0) << tree.err;
+  for (const char* part : {"17: ", "Laplacian", "\u2514\u2500 ", "of the sum of their products", "with these edges alone",
+                           "share of the memory"}) {
+    EXPECT_NE(tree.out.find(part), std::string::npos) << part << tree.out;
+  }
+  const std::pair<const char*, const char*> formats[] = {
+      {"json", "{"}, {"csv", "node,source,target,alpha_1"}, {"dot", "digraph"}, {"svg", "<svg"}, {"html", "<!DOCTYPE html>"}};
+  for (const auto& [extension, begin] : formats) {
+    const std::string file = std::string("e.") + extension;
+    ASSERT_EQ(run("explain --run a --node 17 --hops 1 --threads 1 --out " + file).code, 0) << extension;
+    EXPECT_EQ(read_text(scratch_ / file).rfind(begin, 0), 0u) << extension;
+  }
+  EXPECT_EQ(nlohmann::json::parse(read_text(scratch_ / "e.json"))["node"], "17");
+  ASSERT_EQ(run("explain --run a --node 17 --node 3 --threads 1 --out both.json").code, 0);
+  EXPECT_EQ(nlohmann::json::parse(read_text(scratch_ / "both.json"))[1]["node"], "3");
+}
+
+TEST_F(Cli, ExplainSaysWhatIsWrong) {
+  ASSERT_EQ(run(quick_ + "--out a").code, 0);
+  ASSERT_EQ(run(quick_ + "--model mlp --out m").code, 0);
+  expect_complaint("explain --run a --node nobody", {"--node nobody", "no such node", "numbered from 0"});
+  expect_complaint("explain --run a --node 1 --out e.txt", {"e.txt", ".json, .csv, .dot, .svg or .html"});
+  expect_complaint("explain --run a --node 1 --node 2 --out e.svg", {"a drawing is of one node"});
+  expect_complaint("explain --run a --node 1 --layer 9", {"--layer 9", "layers 1 to 2"});
+  expect_complaint("explain --run m --node 1", {"does not attend to neighbours"});
+  expect_complaint("explain --run nowhere --node 1", {"nowhere", "no run here"});
+}
+
+TEST_F(Cli, ReportIsOnePage) {
+  ASSERT_EQ(run(quick_ + "--out a").code, 0);
+  ASSERT_EQ(run("report --run a --threads 1").code, 0);
+  EXPECT_NE(read_text(scratch_ / "a/report.html").find("Receptive paths of some nodes"), std::string::npos);
+}
+
+// Runs in the background, is asked to end as a user would, and ends well.
+TEST_F(Cli, ServeListensAndStopsWhenAsked) {
+  ASSERT_EQ(run(quick_ + "--out a").code, 0);
+  const std::string script = "cd '" + scratch_.path().string() + "' && { '" GENIEPATH_PROGRAM "' serve --run a --port 0 --threads 1 "
+                             ">out.txt 2>err.txt & pid=$!; for n in $(seq 300); do grep -q listening out.txt && break; sleep 0.1; "
+                             "done; kill -INT $pid; wait $pid; }";
+  const int status = std::system(script.c_str());
+  EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 0) << status;
+  EXPECT_NE(read_text(scratch_ / "out.txt").find("listening on http://127.0.0.1:"), std::string::npos);
+  EXPECT_NE(read_text(scratch_ / "err.txt").find("stopped"), std::string::npos);
+}
+
+TEST_F(Cli, ServeRefusesDataThatDoesNotFit) {
+  ASSERT_EQ(run(quick_ + "--out a").code, 0);
+  scratch_.write("edges.csv", "source,target\nx,y\n");
+  scratch_.write("nodes.csv", "id,one,label\nx,1,p\ny,2,q\n");
+  expect_complaint("serve --run a --port 0 --data tables --edges edges.csv --nodes nodes.csv --positive p --split given",
+                   {"1 features", "the model takes 400"});
+}
+
 }  // namespace
 }  // namespace geniepath

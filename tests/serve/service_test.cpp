@@ -26,8 +26,8 @@ TEST(Service, SaysWhatIsServed) {
 TEST(Service, FinishedRunsHaveScores) {
   const ServedRun run;
   run.scratch.write("run/result.json", "{\"best_epoch\": 2}");
-  const Service again(run.folder, run.data, "1");
-  auto metrics = nlohmann::json::parse(const_cast<Service&>(again).get(parse_target("/api/v1/metrics")));
+  Service again(run.folder, run.data, "1");
+  const auto metrics = nlohmann::json::parse(again.get(parse_target("/api/v1/metrics")));
   const Scores scores = evaluate(*load_model(run.folder), run.data, run.data.test);
   EXPECT_EQ(metrics["model"]["best_epoch"], 2);
   EXPECT_NEAR(metrics["model"]["test"]["accuracy"], scores.accuracy, 1e-9);

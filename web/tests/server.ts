@@ -35,6 +35,7 @@ export class Server {
     const options = ["--run", this.run, "--port", String(this.port)];
     const started = spawn(program, ["serve", ...options], { stdio: ["ignore", "pipe", "inherit"] });
     this.process = started;
+    process.on("exit", () => started.kill()); // however the tests end, the server does
     this.port = await listening_port(started.stdout);
   }
 
