@@ -143,14 +143,14 @@ class Server::Impl {
 
  private:
   void set_limits() {
-    // A connection that is kept holds a thread: some more than may be answered at once.
+    // A connection that is kept holds a thread: more of them than may be answered at once, and not kept for long.
     http_.new_task_queue = [most = options_.most_requests] {
-      return new httplib::ThreadPool(static_cast<size_t>(most + 16));
+      return new httplib::ThreadPool(static_cast<size_t>(most + 64));
     };
     http_.set_payload_max_length(kMostBodyBytes);
     http_.set_read_timeout(5);
     http_.set_write_timeout(5);
-    http_.set_keep_alive_timeout(5);
+    http_.set_keep_alive_timeout(1);
     http_.set_keep_alive_max_count(10000);
     http_.set_tcp_nodelay(true);
     http_.set_socket_options([](socket_t socket) {  // not SO_REUSEPORT, with which a taken port would be shared
