@@ -135,6 +135,7 @@ class Server::Impl {
     if (port_ < 0) {
       fail("serve: cannot listen on ", options.host, ":", options.port, "; it is taken, or no address of this machine");
     }
+    ::listen(listening_, 256);  // httplib lets 5 wait to be accepted; the next would come again a second later
   }
 
   int port() const { return port_; }
@@ -153,7 +154,8 @@ class Server::Impl {
     http_.set_keep_alive_timeout(1);
     http_.set_keep_alive_max_count(10000);
     http_.set_tcp_nodelay(true);
-    http_.set_socket_options([](socket_t socket) {  // not SO_REUSEPORT, with which a taken port would be shared
+    http_.set_socket_options([this](socket_t socket) {  // not SO_REUSEPORT, with which a taken port would be shared
+      listening_ = socket;
       const int yes = 1;
       ::setsockopt(socket, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes);
     });
@@ -216,6 +218,7 @@ class Server::Impl {
   ServeOptions options_;
   httplib::Server http_;
   std::atomic<int64_t> taken_ = 0;
+  socket_t listening_ = INVALID_SOCKET;
   int port_ = -1;
 };
 
