@@ -135,6 +135,7 @@ class Server::Impl {
     if (port_ < 0) {
       fail("serve: cannot listen on ", options.host, ":", options.port, "; it is taken, or no address of this machine");
     }
+    ::listen(listening_, 256);  // httplib lets 5 wait to be accepted; the next would come again a second later
   }
 
   int port() const { return port_; }
@@ -143,17 +144,18 @@ class Server::Impl {
 
  private:
   void set_limits() {
-    // A connection that is kept holds a thread: some more than may be answered at once.
+    // A connection that is kept holds a thread: more of them than may be answered at once, and not kept for long.
     http_.new_task_queue = [most = options_.most_requests] {
-      return new httplib::ThreadPool(static_cast<size_t>(most + 16));
+      return new httplib::ThreadPool(static_cast<size_t>(most + 64));
     };
     http_.set_payload_max_length(kMostBodyBytes);
     http_.set_read_timeout(5);
     http_.set_write_timeout(5);
-    http_.set_keep_alive_timeout(5);
+    http_.set_keep_alive_timeout(1);
     http_.set_keep_alive_max_count(10000);
     http_.set_tcp_nodelay(true);
-    http_.set_socket_options([](socket_t socket) {  // not SO_REUSEPORT, with which a taken port would be shared
+    http_.set_socket_options([this](socket_t socket) {  // not SO_REUSEPORT, with which a taken port would be shared
+      listening_ = socket;
       const int yes = 1;
       ::setsockopt(socket, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes);
     });
@@ -216,6 +218,7 @@ class Server::Impl {
   ServeOptions options_;
   httplib::Server http_;
   std::atomic<int64_t> taken_ = 0;
+  socket_t listening_ = INVALID_SOCKET;
   int port_ = -1;
 };
 

@@ -24,8 +24,9 @@ function left_out({ paths, omitted, reached, hops, threshold }: ReceptivePaths):
     threshold > 0
       ? `Paths of at least ${weight(threshold)} reach ${plural(reached, "node")}.`
       : `All together reach ${plural(reached, "node")}.`;
-  const rest = `${plural(omitted.paths, "path")} (${weight(omitted.product)} in all), ${plural(omitted.nodes, "node")}, ${plural(omitted.edges, "edge")}`;
-  return `The strongest ${plural(paths.length, "path")} ${within}. Left out: ${rest}. ${reach}`;
+  const rest = `${plural(omitted.paths, "path")} (${weight(omitted.product)} in all)`;
+  const around = `${plural(omitted.nodes, "node")}, ${plural(omitted.edges, "edge")}`;
+  return `The strongest ${plural(paths.length, "path")} ${within}. Left out: ${rest}, ${around}. ${reach}`;
 }
 
 // Over plain HTTP from another machine a browser has no clipboard to give.

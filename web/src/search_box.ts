@@ -1,5 +1,5 @@
 // Search by id: a combobox as ARIA has it. Arrow keys choose, Enter goes, also to an id typed in full; "/" leads here.
-import { api, type NodeSummary } from "./api";
+import { api, type NodeSummary, ServerGone } from "./api";
 import { element } from "./dom";
 import { plural, probability } from "./format";
 
@@ -30,7 +30,7 @@ export class SearchBox {
   constructor(
     place: HTMLElement,
     private readonly go: (id: string) => void,
-    private readonly failed: (error: unknown) => void,
+    private readonly gone: (error: ServerGone) => void,
   ) {
     place.append(this.input, element("kbd", { "aria-hidden": "true" }, "/"), this.list, this.status);
     this.input.addEventListener("input", () => this.ask_soon());
@@ -62,21 +62,18 @@ export class SearchBox {
       const result = await api.search(this.input.value.trim(), limit, signal);
       if (document.activeElement === this.input) this.open(result.nodes, result.total);
     } catch (error) {
-      if (!signal.aborted) this.failed(error);
+      if (error instanceof ServerGone) this.gone(error);
+      else if (!signal.aborted) this.open([], 0, "The search was refused; try again");
     }
   }
 
-  private open(found: NodeSummary[], total: number): void {
+  private open(found: NodeSummary[], total: number, nothing = "No id contains this"): void {
     this.found = found;
     this.chosen = -1;
     this.list.replaceChildren(...found.map((node, at) => this.option(node, at)));
     if (found.length === 0)
       this.list.append(
-        element(
-          "li",
-          { class: "none", role: "option", "aria-disabled": "true", "aria-selected": "false" },
-          "No id contains this",
-        ),
+        element("li", { class: "none", role: "option", "aria-disabled": "true", "aria-selected": "false" }, nothing),
       );
     this.list.hidden = false;
     this.input.setAttribute("aria-expanded", "true");

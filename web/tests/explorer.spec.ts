@@ -254,6 +254,17 @@ test("a node that does not exist is said so, also where its id looks like HTML",
   await expect(page.getByRole("combobox")).toBeFocused();
 });
 
+test("a refused search leaves what is shown", async ({ page }) => {
+  const id = await open_node(page);
+  await page.route("**/api/v1/search*", (route) => {
+    const error = { status: 429, code: "too_many_requests", message: "too many", expected: "", found: "" };
+    return route.fulfill({ status: 429, json: { error } });
+  });
+  await page.getByLabel("Search a node").fill("1");
+  await expect(page.locator("#found li")).toHaveText("The search was refused; try again");
+  await expect(heading(page)).toHaveText(id);
+});
+
 test("a hand-written address with nonsense in it still shows the node", async ({ page }) => {
   const id = await open_node(page, "&hops=many&threshold=-1&layer=99&view=upside-down&top=0");
   await expect(page.locator(".drawing path.focus")).toHaveCount(1);

@@ -186,7 +186,8 @@ function shown_panels(show: Weightings, width: number, height: number): Panel[] 
 function description({ paths, show, layer }: Subject): string {
   const what = show === "both" ? "the graph Laplacian beside the learned paths" : panel_titles[show].toLowerCase();
   const where = layer === 0 ? "over whole paths" : `in layer ${layer}`;
-  return `Neighbourhood of ${paths.node}: ${plural(paths.nodes.length, "node")} and ${plural(paths.edges.length, "edge")}, ${what}, ${where}`;
+  const counts = `${plural(paths.nodes.length, "node")} and ${plural(paths.edges.length, "edge")}`;
+  return `Neighbourhood of ${paths.node}: ${counts}, ${what}, ${where}`;
 }
 
 function node_lines({ node }: DrawnNode): string[] {

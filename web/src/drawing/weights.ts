@@ -1,6 +1,6 @@
 // How an edge is drawn: as thick as it is important, in the colour of the paper's level of its own weight. Over whole
-// paths (layer 0) importance is the largest product of a path that crosses the edge, and its weight the α of that path's
-// step; in one layer both are α of that layer, or the Laplacian's weight, which is the same in all.
+// paths (layer 0) importance is the largest product of a path that crosses the edge, and its weight the α of that
+// path's step; in one layer both are α of that layer, or the Laplacian's weight, which is the same in all.
 import type { PathEdge, ReceptivePaths } from "../api";
 
 export type Weighting = "learned" | "laplacian";
