@@ -168,7 +168,7 @@ class Trainer {
 
   void restore() {
     progress_ = load_state(folder_.file(kLast), stepper_.model(), stepper_.adam());
-    best_ = load_weights(folder_.file(kBest));
+    if (progress_.best_epoch > 0) best_ = load_weights(folder_.file(kBest));
     for (auto& [_, tensor] : best_) tensor = tensor.clone();  // the file is about to be replaced
     cut_metrics(folder_.file(kMetrics), progress_.epoch);
   }

@@ -81,19 +81,22 @@ TEST(Train, AResumedRunEndsInTheSameBits) {
   run.train.schedule = "cosine";
   run.train.clip = 0.5;
   const TrainResult whole = train_in(RunFolder(scratch / "whole"), data, run);
-  const RunFolder cut(scratch / "cut");
-  int64_t epochs = 0;
-  const TrainResult stopped = train_in(cut, data, run, {[&](const EpochRecord& e) { epochs = e.epoch; },
-                                                        [&] { return epochs == 13; }});
-  EXPECT_TRUE(stopped.interrupted);
-  EXPECT_EQ(stopped.epochs, 13);
-  const TrainResult resumed = train(data, run, cut, {}, true);
-  EXPECT_EQ(resumed.epochs, whole.epochs);
-  EXPECT_EQ(to_json(resumed.test), to_json(whole.test));
-  EXPECT_EQ(read_text(scratch / "cut/last.safetensors"), read_text(scratch / "whole/last.safetensors"));
-  EXPECT_EQ(read_text(scratch / "cut/best.safetensors"), read_text(scratch / "whole/best.safetensors"));
-  const std::string lines = read_text(scratch / "cut/metrics.jsonl");
-  EXPECT_EQ(std::count(lines.begin(), lines.end(), '\n'), 40);
+  for (const int64_t stop_at : {0, 13}) {
+    SCOPED_TRACE(stop_at);
+    const auto folder = scratch / ("cut" + std::to_string(stop_at));
+    int64_t epochs = 0;
+    const TrainResult stopped = train_in(RunFolder(folder), data, run, {[&](const EpochRecord& e) { epochs = e.epoch; },
+                                                                        [&] { return epochs == stop_at; }});
+    EXPECT_TRUE(stopped.interrupted);
+    EXPECT_EQ(stopped.epochs, stop_at);
+    const TrainResult resumed = train(data, run, RunFolder(folder), {}, true);
+    EXPECT_EQ(resumed.epochs, whole.epochs);
+    EXPECT_EQ(to_json(resumed.test), to_json(whole.test));
+    EXPECT_EQ(read_text(folder / "last.safetensors"), read_text(scratch / "whole/last.safetensors"));
+    EXPECT_EQ(read_text(folder / "best.safetensors"), read_text(scratch / "whole/best.safetensors"));
+    const std::string lines = read_text(folder / "metrics.jsonl");
+    EXPECT_EQ(std::count(lines.begin(), lines.end(), '\n'), 40);
+  }
 }
 
 TEST(Train, TheLoadedModelScoresAsTheTrainedOne) {
