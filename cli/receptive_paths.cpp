@@ -9,8 +9,9 @@
 #include <sstream>
 
 #include "geniepath/error.h"
+#include "geniepath/explain.h"
 #include "geniepath/train.h"
-#include "svg_chart.h"
+#include "report/escape.h"
 #include "text.h"
 
 namespace geniepath::cli {
@@ -19,10 +20,9 @@ namespace {
 constexpr int64_t kNodesShown = 60;
 
 // The paper's three levels of importance.
-constexpr double kLevels[] = {0.1, 0.2};
 constexpr const char* kLevelNames[] = {"below 0.1", "0.1 to 0.2", "0.2 and more"};
 constexpr const char* kLevelColours[] = {"#2ca02c", "#1f77b4", "#d62728"};
-size_t level_of(double weight) { return weight < kLevels[0] ? 0 : weight < kLevels[1] ? 1 : 2; }
+size_t level_index(double weight) { return static_cast<size_t>(level_of(weight)); }
 
 std::map<NodeId, int> hops_from(const Graph& graph, NodeId node) {
   std::map<NodeId, int> hop{{node, 0}};
@@ -112,11 +112,11 @@ void draw_panel(std::ostream& out, const ReceptivePaths& paths, double centre_x,
                 double PathEdge::*weight) {
   constexpr double kCentreY = 260;
   const std::map<NodeId, Point> points = layout(paths, centre_x, kCentreY);
-  out << "<text x=\"" << centre_x << "\" y=\"24\" text-anchor=\"middle\" font-size=\"15\">" << xml_escaped(title)
+  out << "<text x=\"" << centre_x << "\" y=\"24\" text-anchor=\"middle\" font-size=\"15\">" << report::html(title)
       << "</text>\n";
   for (size_t level = 0; level < 3; ++level) {  // the important ones on top
     for (const PathEdge& edge : paths.edges) {
-      if (edge.source == edge.target || level_of(edge.*weight) != level) continue;
+      if (edge.source == edge.target || level_index(edge.*weight) != level) continue;
       const Point a = points.at(edge.source), b = points.at(edge.target);
       out << "<line x1=\"" << a.x << "\" y1=\"" << a.y << "\" x2=\"" << b.x << "\" y2=\"" << b.y << "\" stroke=\""
           << kLevelColours[level] << "\" stroke-width=\"" << 0.4 + 9 * edge.*weight << "\" stroke-opacity=\"0.7\"/>\n";
@@ -130,7 +130,7 @@ void draw_panel(std::ostream& out, const ReceptivePaths& paths, double centre_x,
 
 std::array<int64_t, 3> level_counts(const ReceptivePaths& paths, double PathEdge::*weight) {
   std::array<int64_t, 3> counts{};
-  for (const PathEdge& edge : paths.edges) ++counts[level_of(edge.*weight)];
+  for (const PathEdge& edge : paths.edges) ++counts[level_index(edge.*weight)];
   return counts;
 }
 

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <sstream>
 
+#include "report/escape.h"
 #include "text.h"
 
 namespace geniepath::cli {
@@ -66,7 +67,7 @@ class PanelDrawing {
   void text(double x, double y, const char* anchor, int size, const std::string& words, double turn = 0) const {
     out_ << "<text x=\"" << x << "\" y=\"" << y << "\" text-anchor=\"" << anchor << "\" font-size=\"" << size << "\"";
     if (turn != 0) out_ << " transform=\"rotate(" << turn << " " << x << " " << y << ")\"";
-    out_ << ">" << xml_escaped(words) << "</text>\n";
+    out_ << ">" << report::html(words) << "</text>\n";
   }
   void line(double x1, double y1, double x2, double y2, const char* stroke, double width) const {
     out_ << "<line x1=\"" << x1 << "\" y1=\"" << y1 << "\" x2=\"" << x2 << "\" y2=\"" << y2 << "\" stroke=\"" << stroke
@@ -130,14 +131,6 @@ class PanelDrawing {
 
 }  // namespace
 
-std::string xml_escaped(const std::string& text) {
-  std::string escaped;
-  for (const char c : text) {
-    escaped += c == '&' ? "&amp;" : c == '<' ? "&lt;" : c == '>' ? "&gt;" : c == '"' ? "&quot;" : std::string(1, c);
-  }
-  return escaped;
-}
-
 std::string svg_chart(const std::vector<ChartPanel>& panels) {
   std::vector<std::string> names;
   for (const ChartPanel& panel : panels) {
@@ -158,7 +151,7 @@ std::string svg_chart(const std::vector<ChartPanel>& panels) {
   for (size_t n = 0; n < names.size(); ++n) {
     out << "<rect x=\"" << x << "\" y=\"" << kHeight << "\" width=\"12\" height=\"12\" fill=\""
         << kColours[n % std::size(kColours)] << "\"/>\n<text x=\"" << x + 17 << "\" y=\"" << kHeight + 11
-        << "\" font-size=\"12\">" << xml_escaped(names[n]) << "</text>\n";
+        << "\" font-size=\"12\">" << report::html(names[n]) << "</text>\n";
     x += legend_step(names[n]);
   }
   out << "</svg>\n";

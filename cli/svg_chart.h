@@ -6,8 +6,6 @@
 
 namespace geniepath::cli {
 
-std::string xml_escaped(const std::string& text);
-
 struct ChartSeries {
   std::string name;
   std::vector<double> x, y, spread;  // spread: half the length of the whisker; may be empty

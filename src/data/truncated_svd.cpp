@@ -1,12 +1,12 @@
 #include "data/truncated_svd.h"
 
 #include <ATen/ATen.h>
-#include <ATen/Parallel.h>
 
 #include <algorithm>
 #include <cmath>
 #include <numbers>
 
+#include "base/one_thread.h"
 #include "base/random.h"
 #include "geniepath/error.h"
 
@@ -18,19 +18,6 @@ constexpr int64_t kOversampling = 64;
 // have, the last few of the d directions need them.
 constexpr int kPowerIterations = 12;
 constexpr uint64_t kSketch = 0x737664;
-
-// The QR's many short steps gain nothing from a second thread, and on a busy machine threads that wait for each other
-// make it twenty times slower.
-class OneThread {
- public:
-  OneThread() : threads_(at::get_num_threads()) { at::set_num_threads(1); }
-  ~OneThread() { at::set_num_threads(threads_); }
-  OneThread(const OneThread&) = delete;
-  OneThread& operator=(const OneThread&) = delete;
-
- private:
-  int threads_;
-};
 
 // Row i of the product is the sum of the rows of x that row i lists.
 at::Tensor multiply(const Adjacency& rows, const at::Tensor& x) {

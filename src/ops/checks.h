@@ -53,6 +53,12 @@ inline c10::optional<at::Tensor> optional(const at::Tensor& x) {
   return x.defined() ? c10::make_optional(x.contiguous()) : c10::nullopt;
 }
 
+// An argument that may be undefined, as kernels take it.
+template <class T>
+T* pointer(const at::Tensor& x) {
+  return x.defined() ? x.data_ptr<T>() : nullptr;
+}
+
 // Rows that come from outside the library: dtypes, order and range. `columns`: what the neighbours index.
 inline void check_rows(const char* op, const at::Tensor& offset, const at::Tensor& neighbour, int64_t columns) {
   if (offset.scalar_type() != at::kLong || offset.dim() != 1 || offset.numel() == 0 || !offset.is_contiguous()) {

@@ -23,11 +23,6 @@ using torch::autograd::tensor_list;
 // Rows taken through product and gates at a time: their [rows, 4K] gradients stay in cache and are never all alive.
 constexpr int64_t kBlock = 2048;
 
-template <class T>
-T* pointer(const at::Tensor& x) {
-  return x.defined() ? x.data_ptr<T>() : nullptr;
-}
-
 at::Tensor rows_from(const at::Tensor& x, int64_t begin, int64_t count) {
   return x.defined() ? x.narrow(0, begin, count) : x;
 }

@@ -26,7 +26,7 @@ void tanh_in_place(at::Tensor& y, const at::Tensor& bias) {
     y.tanh_();
     return;
   }
-  const float* b = bias.defined() ? bias.data_ptr<float>() : nullptr;
+  const float* b = pointer<float>(bias);
   if (y.is_cuda()) {
     cuda::run(cuda::TanhForward{y.size(0), y.size(1), b, y.data_ptr<float>(), current_stream()});
   } else {

@@ -19,11 +19,6 @@ namespace cuda = kernels::cuda;
 using torch::autograd::AutogradContext;
 using torch::autograd::tensor_list;
 
-template <class T>
-const T* pointer(const at::Tensor& x) {
-  return x.defined() ? x.data_ptr<T>() : nullptr;
-}
-
 at::Tensor scaled_sum(const at::Tensor& offset, const at::Tensor& neighbour, const LongRowTensors& cut,
                       const at::Tensor& row_scale, const at::Tensor& column_scale, const at::Tensor& x) {
   at::Tensor out = at::empty_like(x);

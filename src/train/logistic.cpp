@@ -1,11 +1,11 @@
 #include "train/logistic.h"
 
 #include <ATen/ATen.h>
-#include <ATen/Parallel.h>
 
 #include <cmath>
 #include <deque>
 
+#include "base/one_thread.h"
 #include "train/loss.h"
 
 namespace geniepath::training {
@@ -14,17 +14,6 @@ namespace {
 constexpr size_t kMemory = 10;       // steps the curvature is remembered from
 constexpr int kMostHalvings = 30;    // of a step that does not lower the value
 constexpr double kEnough = 1e-4;     // of the decrease the slope promises (Armijo)
-
-class OneThread {
- public:
-  OneThread() : threads_(at::get_num_threads()) { at::set_num_threads(1); }
-  ~OneThread() { at::set_num_threads(threads_); }
-  OneThread(const OneThread&) = delete;
-  OneThread& operator=(const OneThread&) = delete;
-
- private:
-  int threads_;
-};
 
 double scalar_product(const at::Tensor& a, const at::Tensor& b) { return a.dot(b).item<double>(); }
 

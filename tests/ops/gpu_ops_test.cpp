@@ -5,7 +5,6 @@
 
 #include "geniepath/ops.h"
 #include "graphs_that_hurt.h"
-#include "kernels/reference/edge_attention.h"
 #include "require_gpu.h"
 
 namespace geniepath {

@@ -8,27 +8,17 @@
 #include "expect_error.h"
 #include "geniepath/ops.h"
 #include "gradient_check.h"
-#include "graphs_that_hurt.h"
+#include "small_graph.h"
 
 namespace geniepath {
 namespace {
 
 using testing::expect_gradients;
 using testing::leaf;
+using testing::mixed;
 using testing::Tensors;
 
-class NeighbourOps : public ::testing::Test {
- protected:
-  void SetUp() override { at::manual_seed(1); }
-  const Graph graph_ = testing::random_graph(7, 20, 2);
-  const GraphTensors tensors_{graph_};
-};
-
-// A scalar that mixes all outputs with different weights.
-at::Tensor mixed(const at::Tensor& x) {
-  const at::Tensor weights = at::linspace(-1, 2, x.numel(), x.options().requires_grad(false)).view_as(x);
-  return (x * weights).sum();
-}
+class NeighbourOps : public testing::SmallGraphTest {};
 
 // A[i][j]: the number of edges (i <- j).
 at::Tensor dense_adjacency(const Graph& graph) {

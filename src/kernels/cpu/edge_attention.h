@@ -12,11 +12,10 @@
 #pragma once
 
 #include "kernels/bf16.h"
+#include "kernels/exponent.h"
 #include "kernels/rows.h"
 
 namespace geniepath::kernels::cpu {
-
-constexpr float kLargestExponent = 43.0f;
 
 // pq = exp(2 ab), clamped; count elements.
 template <class S>

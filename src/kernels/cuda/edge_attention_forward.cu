@@ -3,9 +3,9 @@
 // softmax is online: running maximum, sum and weighted sum, rescaled once a chunk.
 #include <cmath>
 
-#include "kernels/cpu/edge_attention.h"
 #include "kernels/cuda/edge_attention.h"
 #include "kernels/cuda/row_groups.cuh"
+#include "kernels/exponent.h"
 
 namespace geniepath::kernels::cuda {
 namespace {
@@ -119,7 +119,7 @@ void run_forward(const EdgeAttentionForward<S>& op) {
 }
 
 __device__ float clamped_exp_twice(float x) {
-  return __expf(fminf(fmaxf(2.0f * x, -cpu::kLargestExponent), cpu::kLargestExponent));
+  return __expf(fminf(fmaxf(2.0f * x, -kLargestExponent), kLargestExponent));
 }
 
 template <class S>

@@ -1,0 +1,8 @@
+// How far the attention's exponents 2a and 2b reach before they are clamped: exp(2a) exp(2b) then stays finite in f32.
+#pragma once
+
+namespace geniepath::kernels {
+
+constexpr float kLargestExponent = 43.0f;
+
+}  // namespace geniepath::kernels
