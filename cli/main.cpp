@@ -7,6 +7,7 @@
 
 #include "commands.h"
 #include "config_file.h"
+#include "geniepath/device.h"
 #include "geniepath/error.h"
 #include "geniepath/tensor_memory.h"
 
@@ -69,6 +70,7 @@ int main(int argc, char** argv) {
   } catch (const std::bad_alloc&) {
     return complain("out of memory");
   } catch (const std::exception& error) {
+    if (const std::string why = geniepath::out_of_memory_message(error); !why.empty()) return complain(why);
     std::cerr << "geniepath: internal error: " << error.what() << "\n";
     return 1;
   }

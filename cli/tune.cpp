@@ -30,6 +30,7 @@ struct SearchOptions : Options {
   int64_t keep_one_in = 3;
   int64_t least_epochs = 10;
   int64_t search_seed = 1;
+  int64_t seeds = 1;
 
   void visit(OptionVisitor& options) override {
     options.choice("search", search, {"random", "grid"}, "draw trials from the ranges, or try every combination of choices");
@@ -37,6 +38,8 @@ struct SearchOptions : Options {
     options.integer("keep-one-in", keep_one_in, {2, 1000}, "of the trials at each rung, the best one in this many go on");
     options.integer("least-epochs", least_epochs, {1, 1000000}, "epochs of the first rung, or a few more");
     options.integer("search-seed", search_seed, {0, int64_t{1} << 53}, "of the draws; --seed is that of every training");
+    options.integer("seeds", seeds, {1, 1000},
+                    "trainings of a trial, with --seed and the seeds after it; its score is their mean");
   }
 };
 
@@ -70,9 +73,15 @@ std::vector<Range> parsed(const std::vector<std::string>& texts) {
   return ranges;
 }
 
+std::string run_name(int64_t trial, int64_t seed) {
+  std::string number = std::to_string(trial);
+  number.insert(0, number.size() < 4 ? 4 - number.size() : 0, '0');
+  return number + "-" + std::to_string(seed);
+}
+
 // A folder that holds one search:
 //   tune.json      the search and the run it varies    trials.jsonl   one line a trial and rung
-//   trials/0007/   the run of a trial                  best.toml      the best options, for train --config
+//   trials/0007-1/ the run of a trial and seed         best.toml      the best options, for train --config
 class Tuner {
  public:
   Tuner(TuneCommand& command, const std::filesystem::path& out)
@@ -136,11 +145,23 @@ class Tuner {
     return made;
   }
 
+  // The mean over the seeds.
   std::optional<TrialResult> run_trial(int64_t trial, int64_t rung, int64_t epochs) {
-    std::string number = std::to_string(trial);
-    number.insert(0, number.size() < 4 ? 4 - number.size() : 0, '0');
-    const RunFolder folder(out_ / "trials" / number);
     const NewRun run = trial_run(trial);
+    TrialResult mean{trial, rung, 0, 0, ""};
+    for (int64_t n = 0; n < command_.search.seeds; ++n) {
+      NewRun seeded = run;
+      seeded.description.train.seed += n;
+      const auto result = run_seed(seeded, trial, rung, epochs);
+      if (!result || result->score < 0) return result;
+      mean.score += result->score / static_cast<double>(command_.search.seeds);
+      mean.epochs = std::max(mean.epochs, result->epochs);
+    }
+    return mean;
+  }
+
+  std::optional<TrialResult> run_seed(const NewRun& run, int64_t trial, int64_t rung, int64_t epochs) {
+    const RunFolder folder(out_ / "trials" / run_name(trial, run.description.train.seed));
     int64_t done = folder.epochs_done();
     const bool resume = done > 0 && done <= epochs;  // one that is ahead of its lines begins anew
     if (!resume) done = 0, folder.create(run.description, run.fitted, true);

@@ -3,6 +3,7 @@
 
 #include <c10/core/Device.h>
 
+#include <exception>
 #include <string>
 
 namespace geniepath {
@@ -10,5 +11,8 @@ namespace geniepath {
 // "cpu", "cuda" or "cuda:1". A GPU that cannot be used is an Error that says why: a build without CUDA, no such GPU, or
 // one too old. There is no silent way back to the CPU.
 c10::Device device_named(const std::string& name);
+
+// Where an allocation failed: one line that says what was asked for. Empty where `error` is of another kind.
+std::string out_of_memory_message(const std::exception& error);
 
 }  // namespace geniepath

@@ -14,4 +14,11 @@ c10::Device device_named(const std::string& name) {
   return c10::Device(c10::kCUDA, static_cast<c10::DeviceIndex>(index));
 }
 
+std::string out_of_memory_message(const std::exception& error) {
+  const std::string what = error.what();
+  const bool gpu = what.find("CUDA out of memory") != std::string::npos;
+  if (!gpu && what.find("can't allocate memory") == std::string::npos) return "";
+  return (gpu ? "out of GPU memory: " : "out of memory: ") + what.substr(0, what.find('\n'));
+}
+
 }  // namespace geniepath

@@ -6,6 +6,7 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
+#include "geniepath/device.h"
 #include "geniepath/error.h"
 #include "train/batch.h"
 #include "train/bookkeeping.h"
@@ -115,10 +116,10 @@ class Trainer {
   EpochRecord run_epoch_in_memory() {
     try {
       return run_epoch();
-    } catch (const c10::Error& error) {
-      const std::string what = error.what_without_backtrace();
-      if (what.find("out of memory") == std::string::npos) throw;
-      stop("out of GPU memory at epoch " + std::to_string(progress_.epoch + 1) + ": " + what.substr(0, what.find('\n')));
+    } catch (const std::exception& error) {
+      const std::string why = out_of_memory_message(error);
+      if (why.empty()) throw;
+      stop(why + ", at epoch " + std::to_string(progress_.epoch + 1));
     }
   }
 

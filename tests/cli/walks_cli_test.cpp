@@ -69,7 +69,7 @@ TEST_F(WalksCli, TuneStoppedAndContinuedGivesTheSameLines) {
   size_t end = 0;
   for (int line = 0; line < 3; ++line) end = lines.find('\n', end) + 1;
   scratch_.write("cut/trials.jsonl", lines.substr(0, end));
-  std::filesystem::remove_all(scratch_ / "cut/trials/0001");
+  std::filesystem::remove_all(scratch_ / "cut/trials/0001-1");
   EXPECT_EQ(run(options + "--out cut").code, 2);
   const Outcome resumed = run(options + "--out cut --resume");
   ASSERT_EQ(resumed.code, 0) << resumed.err;
@@ -77,6 +77,18 @@ TEST_F(WalksCli, TuneStoppedAndContinuedGivesTheSameLines) {
   EXPECT_EQ(read_text(scratch_ / "cut/best.toml"), read_text(scratch_ / "whole/best.toml"));
   ASSERT_EQ(run("train --config whole/best.toml --threads 1 --out best").code, 0);
   expect_complaint(options + "--out cut --resume --depth 2", {"begun with other options"});
+}
+
+TEST_F(WalksCli, ATrialsScoreIsTheMeanOverItsSeeds) {
+  const std::string options = "tune " + quick_ + "--hidden 4 --depth 1 --epochs 2 --trials 1 --range dropout=0.1:0.2 ";
+  const auto score = [&](const std::string& seeds, const std::string& folder) {
+    const Outcome outcome = run(options + seeds + " --out " + folder);
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    return nlohmann::json::parse(read_text(scratch_ / (folder + "/trials.jsonl"))).at("score").get<double>();
+  };
+  const double third = score("--seed 3", "third"), fourth = score("--seed 4", "fourth");
+  EXPECT_NE(third, fourth);
+  EXPECT_DOUBLE_EQ(score("--seed 3 --seeds 2", "both"), (third + fourth) / 2);
 }
 
 TEST_F(WalksCli, TuneSaysWhatIsWrongWithARange) {

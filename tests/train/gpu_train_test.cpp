@@ -3,8 +3,10 @@
 #include <gtest/gtest.h>
 
 #include "expect_error.h"
+#include "geniepath/device.h"
 #include "geniepath/train.h"
 #include "require_gpu.h"
+#include "scratch_folder.h"
 #include "small_data.h"
 #include "train/stepper.h"
 
@@ -75,6 +77,45 @@ TEST(GpuTrain, ClippingAndL2AreTheCpus) {
   for (const auto& item : cpu.model().named_parameters()) {
     EXPECT_TRUE(at::allclose(weights[item.key()].cpu(), item.value(), 1e-3, 1e-4)) << item.key();
   }
+}
+
+// All of the GPU's memory but about half a GiB.
+class CrowdedGpu {
+ public:
+  CrowdedGpu() {
+    for (const int64_t mebibytes : {8192, 1024, 256}) fill(mebibytes << 20);
+    for (int spared = 0; spared < 2 && !blocks_.empty(); ++spared) blocks_.pop_back();
+  }
+
+ private:
+  void fill(int64_t bytes) {
+    try {
+      while (true) blocks_.push_back(at::empty({bytes}, at::TensorOptions(kGpu).dtype(at::kByte)));
+    } catch (const c10::Error& error) {
+      if (out_of_memory_message(error).empty()) throw;
+    }
+  }
+  std::vector<at::Tensor> blocks_;
+};
+
+TEST(GpuTrain, OutOfMemorySaysWhatWasAskedForAndKeepsTheCheckpoint) {
+  REQUIRE_GPU();
+  testing::ScratchFolder scratch;
+  const RunFolder folder(scratch / "run");
+  const Dataset data = testing::ring_data(6, 20000, false);
+  RunDescription run = run_of(data, "geniepath");
+  run.model.hidden = 1024;
+  run.train.epochs = 2;
+  folder.create(run, {}, false);
+  const TrainResult before = train(data, run, folder, {}, false, kGpu);
+  run.train.epochs = 4;
+  for (const char* part : {"out of GPU memory", "Tried to allocate", "at epoch 3", "the best checkpoint, of epoch"}) {
+    const CrowdedGpu crowded;
+    EXPECT_ERROR(train(data, run, folder, {}, true, kGpu), part);
+  }
+  EXPECT_EQ(folder.epochs_done(), 2);
+  EXPECT_NEAR(evaluate(*load_model(folder), data, data.test).accuracy, before.test.accuracy, 1e-3);
+  EXPECT_EQ(train(data, run, folder, {}, true, kGpu).epochs, 4);
 }
 
 }  // namespace
