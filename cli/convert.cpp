@@ -33,7 +33,8 @@ void convert(const Arguments& arguments) {
 void add_convert(CLI::App& app) {
   CLI::App* command = app.add_subcommand("convert", "write a data set as one graph file that opens at once");
   const auto arguments = std::make_shared<Arguments>();
-  arguments->data.bind(*command);
+  arguments->data.bind_source(*command);
+  arguments->data.bind_tables(*command);
   command->add_option("--out", arguments->out, "the graph file, .safetensors")->required();
   command->callback([arguments] { convert(*arguments); });
 }

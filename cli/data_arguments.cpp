@@ -17,7 +17,8 @@ void take_typed(const CLI::App& app, const Options& typed, Options& kept) {
 
 void DataArguments::bind(CLI::App& command) {
   bind_source(command);
-  bind_details(command);
+  bind_tables(command);
+  bind_preparation(command);
 }
 
 void DataArguments::bind_source(CLI::App& command) {
@@ -25,8 +26,11 @@ void DataArguments::bind_source(CLI::App& command) {
   bind_options(command, data, "Data");
 }
 
-void DataArguments::bind_details(CLI::App& command) {
+void DataArguments::bind_tables(CLI::App& command) {
   bind_options(command, tables, "Your own tables (--data tables)");
+}
+
+void DataArguments::bind_preparation(CLI::App& command) {
   bind_options(command, transforms, "Preparation (default: as is usual for the data set)");
 }
 

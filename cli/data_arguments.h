@@ -16,10 +16,11 @@ struct DataArguments {
   TransformOptions transforms;
   CLI::App* app = nullptr;
 
-  // The struct must outlive the parsing. bind() is both of the others: which data, and its tables and preparation.
+  // The struct must outlive the parsing. bind() is all of the others: which data, its tables, and its preparation.
   void bind(CLI::App& command);
   void bind_source(CLI::App& command);
-  void bind_details(CLI::App& command);
+  void bind_tables(CLI::App& command);
+  void bind_preparation(CLI::App& command);
   // What the literature does to the data set of this name, changed by what was typed.
   TransformOptions chosen_transforms(const std::string& name) const;
 };

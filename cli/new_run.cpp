@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
+#include "data/refit_transforms.h"
 #include "geniepath/error.h"
 
 namespace geniepath::cli {
@@ -42,7 +43,7 @@ NewRun prepare_run(const CLI::App& app, const RunArguments& arguments, const Dat
 
 void prepare_data(NewRun& made) {
   RunDescription& run = made.description;
-  made.fitted = fit_transforms(made.raw, run.transforms);
+  made.fitted = refit_transforms(made.raw, run.transforms, made.fitted);
   made.data = apply_transforms(made.raw, made.fitted);
   if (made.data.train.empty()) fail(made.data.name, ": no labelled training node");
   run.task = made.data.task;

@@ -173,7 +173,8 @@ void TrainCommand::bind(CLI::App& command) {
   bind_options(command, model, "Model");
   bind_options(command, train, "Training");
   bind_options(command, walk, "Random walks (node2vec, deepwalk, --task unsupervised)");
-  data.bind_details(command);
+  data.bind_tables(command);
+  data.bind_preparation(command);
 }
 
 void add_train(CLI::App& app) {

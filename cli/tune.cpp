@@ -238,7 +238,8 @@ void add_tune(CLI::App& app) {
   bind_options(*sub, command->run.model, "Model");
   bind_options(*sub, command->run.train, "Training");
   bind_options(*sub, command->run.walk, "Random walks (node2vec, deepwalk, --task unsupervised)");
-  command->data.bind_details(*sub);
+  command->data.bind_tables(*sub);
+  command->data.bind_preparation(*sub);
   sub->callback([command] { run_tune(*command); });
 }
 

@@ -6,6 +6,7 @@
 
 #include "data/feature_scaling.h"
 #include "data/one_hot.h"
+#include "data/refit_transforms.h"
 #include "data/splits.h"
 #include "data/truncated_svd.h"
 #include "geniepath/error.h"
@@ -104,7 +105,13 @@ void transform_node_features(Dataset& data, const FittedTransforms& fitted) {
   data.features = ids ? Features(one_hot_ids(nodes)) : Features(fitted_tensor(fitted, "svd", at::kFloat, nodes));
 }
 
-void fit_node_features(const Dataset& data, FittedTransforms& fitted) {
+// Whether the singular vectors of the same data are the same with either.
+bool same_vectors(const TransformOptions& a, const TransformOptions& b) {
+  return a.node_features == b.node_features && a.svd_dimensions == b.svd_dimensions && a.symmetrise == b.symmetrise &&
+         a.self_loops == b.self_loops && a.merge_duplicates == b.merge_duplicates;
+}
+
+void fit_node_features(const Dataset& data, FittedTransforms& fitted, const FittedTransforms* earlier) {
   const std::string& kind = fitted.options.node_features;
   if (kind == "given") {
     if (data.features.num_features() == 0) {
@@ -116,7 +123,9 @@ void fit_node_features(const Dataset& data, FittedTransforms& fitted) {
     fail("node-features: ", kind, " features say nothing about the graphs of ", data.name, " unseen while training");
   }
   fitted.tensors["graph"] = size_of(data.graph);
-  if (kind == "svd") fitted.tensors["svd"] = svd_features(data.graph, fitted.options);
+  if (kind != "svd") return;
+  const bool known = earlier != nullptr && same_vectors(earlier->options, fitted.options);
+  fitted.tensors["svd"] = known ? earlier->tensors.at("svd") : svd_features(data.graph, fitted.options);
 }
 
 Features transformed_values(Features features, const FittedTransforms& fitted) {
@@ -140,18 +149,26 @@ void fit_values(const Dataset& data, FittedTransforms& fitted) {
   fitted.tensors["deviation"] = moments.deviation;
 }
 
-}  // namespace
-
-FittedTransforms fit_transforms(const Dataset& data, const TransformOptions& options) {
+FittedTransforms fit(const Dataset& data, const TransformOptions& options, const FittedTransforms* earlier) {
   options.check();
   FittedTransforms fitted{options, {}};
   Dataset prepared = data;
   transform_graph(prepared, options);
   transform_split(prepared, options);
-  fit_node_features(prepared, fitted);
+  fit_node_features(prepared, fitted, earlier);
   transform_node_features(prepared, fitted);
   fit_values(prepared, fitted);
   return fitted;
+}
+
+}  // namespace
+
+FittedTransforms fit_transforms(const Dataset& data, const TransformOptions& options) {
+  return fit(data, options, nullptr);
+}
+
+FittedTransforms refit_transforms(const Dataset& data, const TransformOptions& options, const FittedTransforms& earlier) {
+  return fit(data, options, &earlier);
 }
 
 Dataset apply_transforms(Dataset data, const FittedTransforms& fitted) {

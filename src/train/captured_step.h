@@ -2,8 +2,8 @@
 // graphs are not bound by the time it takes to launch them one by one.
 //
 // The first run() executes the work as it is, the second records it, and from then on it is replayed. So the work must
-// do the same to the same tensors each time, and nothing in it may wait for the GPU. On the CPU, and where the work is
-// not replayable, it is just executed.
+// do the same to the same tensors each time, and nothing in it may wait for the GPU. On the CPU, where the work is not
+// replayable, and where the GPU has no memory for a recording, it is just executed.
 #pragma once
 
 #include <functional>
@@ -22,10 +22,12 @@ class CapturedStep {
 
  private:
   struct Recording;
+  void record();
+  c10::Device device_;
   bool replayable_;
   std::function<void()> work_;
   std::unique_ptr<Recording> recording_;
-  bool seen_ = false;
+  int64_t bytes_ = -1;  // what the work takes; -1 before its first run
 };
 
 // While it lives, this thread's GPU work is queued on a stream that can be recorded.

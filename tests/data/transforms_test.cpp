@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "data/feature_scaling.h"
+#include "data/refit_transforms.h"
 #include "expect_error.h"
 #include "small_dataset.h"
 
@@ -134,6 +135,17 @@ TEST(Transforms, BelongToTheirGraphWhereFeaturesAreMadeOfIt) {
     EXPECT_ERROR(apply_transforms(other, fitted), "belong to the graph of 5 nodes and 9 edges");
     EXPECT_ERROR(fit_transforms(small_union(), with_nodes(kind)), "unseen while training");
   }
+}
+
+TEST(Transforms, KeepSingularVectorsThatWouldBeTheSame) {
+  const FittedTransforms first = fit_transforms(small_dataset(), with_nodes("svd"));
+  TransformOptions options = first.options;
+  options.feature_scale = 3;
+  const FittedTransforms scaled = refit_transforms(small_dataset(), options, first);
+  EXPECT_TRUE(scaled.tensors.at("svd").is_same(first.tensors.at("svd")));
+  EXPECT_EQ(scaled.options.feature_scale, 3);
+  options.svd_dimensions = 1;
+  EXPECT_EQ(refit_transforms(small_dataset(), options, first).tensors.at("svd").size(1), 1);
 }
 
 TEST(Transforms, ChangeTheGraph) {

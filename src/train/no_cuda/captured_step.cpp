@@ -6,7 +6,7 @@ struct CapturedStep::Recording {};
 struct RecordableStream::Guard {};
 
 CapturedStep::CapturedStep(c10::Device device, bool replayable, std::function<void()> work)
-    : replayable_(replayable && device.is_cuda()), work_(std::move(work)) {}
+    : device_(device), replayable_(replayable && device.is_cuda()), work_(std::move(work)) {}
 CapturedStep::~CapturedStep() = default;
 CapturedStep::CapturedStep(CapturedStep&&) noexcept = default;
 void CapturedStep::run() { work_(); }
