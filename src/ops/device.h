@@ -19,6 +19,9 @@ void synchronize_gpu();
 // The most bytes of GPU memory LibTorch's tensors have taken up at a time since the last call.
 int64_t take_peak_gpu_bytes();
 
+// From now on LibTorch's tensors may take up this much of the current GPU's memory.
+void limit_gpu_bytes(int64_t bytes);
+
 // The stream LibTorch queues this thread's work on.
 kernels::cuda::Stream current_stream();
 

@@ -197,6 +197,22 @@ TEST(GpuOps, LinearWithAndWithoutTanh) {
   }
 }
 
+// So many rows that the weights are turned for TF32; one column, as a binary task's output has, is one row then.
+TEST(GpuOps, LinearOfManyRowsRoundedToTf32) {
+  REQUIRE_GPU();
+  constexpr int64_t kRows = 9000;
+  for (const auto& [features, width] : {std::array<int64_t, 2>{16, 1}, {1, 16}, {1, 1}, {50, 7}}) {
+    const Tensors leaves{normal({kRows, features}, 1), normal({features, width}, 2, 0.3), normal({width}, 3)};
+    const auto run = [&](at::Device device, at::ScalarType type, Precision precision) {
+      const Function linear = [&](const Tensors& x) -> Tensors {
+        return {ops::linear(x[0], x[1], x[2], Activation::kNone, precision)};
+      };
+      return forward_backward(linear, leaves, {normal({kRows, width}, 4, 0.01)}, device, type);
+    };
+    expect_near(run(kGpu, at::kFloat, Precision::kTf32), run(at::kCPU, at::kDouble, Precision::kF32), 5e-3);
+  }
+}
+
 // Row 0 is full, so long that it is cut; the others have a few entries.
 SparseMatrix random_matrix(int64_t rows, int64_t columns) {
   Random random{5};

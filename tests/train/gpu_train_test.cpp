@@ -2,9 +2,12 @@
 #include <ATen/ATen.h>
 #include <gtest/gtest.h>
 
+#include <limits>
+
 #include "expect_error.h"
 #include "geniepath/device.h"
 #include "geniepath/train.h"
+#include "ops/device.h"
 #include "require_gpu.h"
 #include "scratch_folder.h"
 #include "small_data.h"
@@ -79,23 +82,10 @@ TEST(GpuTrain, ClippingAndL2AreTheCpus) {
   }
 }
 
-// All of the GPU's memory but about half a GiB.
-class CrowdedGpu {
- public:
-  CrowdedGpu() {
-    for (const int64_t mebibytes : {8192, 1024, 256}) fill(mebibytes << 20);
-    for (int spared = 0; spared < 2 && !blocks_.empty(); ++spared) blocks_.pop_back();
-  }
-
- private:
-  void fill(int64_t bytes) {
-    try {
-      while (true) blocks_.push_back(at::empty({bytes}, at::TensorOptions(kGpu).dtype(at::kByte)));
-    } catch (const c10::Error& error) {
-      if (out_of_memory_message(error).empty()) throw;
-    }
-  }
-  std::vector<at::Tensor> blocks_;
+// While it lives, tensors can take up no more of the GPU's memory.
+struct SmallGpu {
+  explicit SmallGpu(int64_t bytes) { ops::limit_gpu_bytes(bytes); }
+  ~SmallGpu() { ops::limit_gpu_bytes(std::numeric_limits<int64_t>::max()); }
 };
 
 TEST(GpuTrain, OutOfMemorySaysWhatWasAskedForAndKeepsTheCheckpoint) {
@@ -110,7 +100,7 @@ TEST(GpuTrain, OutOfMemorySaysWhatWasAskedForAndKeepsTheCheckpoint) {
   const TrainResult before = train(data, run, folder, {}, false, kGpu);
   run.train.epochs = 4;
   for (const char* part : {"out of GPU memory", "Tried to allocate", "at epoch 3", "the best checkpoint, of epoch"}) {
-    const CrowdedGpu crowded;
+    const SmallGpu small(int64_t{1} << 30);
     EXPECT_ERROR(train(data, run, folder, {}, true, kGpu), part);
   }
   EXPECT_EQ(folder.epochs_done(), 2);

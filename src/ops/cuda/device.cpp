@@ -2,9 +2,12 @@
 
 #include <ATen/cuda/CUDAContext.h>
 #include <c10/cuda/CUDACachingAllocator.h>
+#include <c10/cuda/CUDAException.h>
 #include <c10/cuda/CUDAFunctions.h>
 #include <c10/cuda/CUDAStream.h>
 #include <cublas_v2.h>
+
+#include <algorithm>
 
 #include "geniepath/error.h"
 
@@ -26,6 +29,9 @@ bool pays_to_turn(const at::Tensor& c, Transpose turn_b, Precision precision) {
   constexpr int64_t kManyRows = 8192;
   return precision == Precision::kTf32 && turn_b == Transpose::kNo && c.size(0) >= kManyRows;
 }
+
+// Elements from a row to the next; LibTorch lets a single row claim any number.
+int row_stride(const at::Tensor& x) { return static_cast<int>(x.size(0) > 1 ? x.stride(0) : x.size(1)); }
 
 }  // namespace
 
@@ -54,6 +60,14 @@ int64_t take_peak_gpu_bytes() {
   return statistics.allocated_bytes[0].peak;
 }
 
+void limit_gpu_bytes(int64_t bytes) {
+  size_t free = 0, total = 0;
+  C10_CUDA_CHECK(cudaMemGetInfo(&free, &total));
+  const double share = std::min(1.0, static_cast<double>(bytes) / static_cast<double>(total));
+  c10::cuda::CUDACachingAllocator::emptyCache();
+  c10::cuda::CUDACachingAllocator::setMemoryFraction(share, c10::cuda::current_device());
+}
+
 kernels::cuda::Stream current_stream() { return {c10::cuda::getCurrentCUDAStream().stream()}; }
 
 // Row-major c = a b is column-major c' = b' a'.
@@ -69,8 +83,8 @@ void cuda_matmul_into(const at::Tensor& c, const at::Tensor& a, Transpose turn_a
   const cublasComputeType_t compute = precision == Precision::kTf32 ? CUBLAS_COMPUTE_32F_FAST_TF32 : CUBLAS_COMPUTE_32F;
   const cublasStatus_t status = cublasGemmEx(
       at::cuda::getCurrentCUDABlasHandle(), operation(turn_b), operation(turn_a), columns, rows, inner, &one,
-      b.data_ptr(), type_of(b), static_cast<int>(b.stride(0)), a.data_ptr(), type_of(a), static_cast<int>(a.stride(0)),
-      &into, c.data_ptr(), type_of(c), static_cast<int>(c.stride(0)), compute, CUBLAS_GEMM_DEFAULT);
+      b.data_ptr(), type_of(b), row_stride(b), a.data_ptr(), type_of(a), row_stride(a),
+      &into, c.data_ptr(), type_of(c), row_stride(c), compute, CUBLAS_GEMM_DEFAULT);
   if (status != CUBLAS_STATUS_SUCCESS) fail("matmul: cuBLAS gives status ", static_cast<int>(status));
 }
 
