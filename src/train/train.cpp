@@ -253,7 +253,15 @@ TrainResult train(const Dataset& data, const RunDescription& description, const 
   if (data.train.empty()) fail(data.name, ": no labelled training node");
   check_fits(description, data);
   if (learns_from_walks(description)) return train_on_walks(data, description, folder, hooks, resume, device);
-  return Trainer(data, description, folder, device).run(hooks, resume);
+  try {
+    return Trainer(data, description, folder, device).run(hooks, resume);
+  } catch (const Error&) {
+    throw;
+  } catch (const std::exception& error) {
+    const std::string why = out_of_memory_message(error);
+    if (why.empty()) throw;
+    fail("training: ", why, "; what was saved in ", folder.path().string(), " is kept");
+  }
 }
 
 std::shared_ptr<Model> load_model(const RunFolder& folder) {
