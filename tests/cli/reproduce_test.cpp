@@ -125,6 +125,26 @@ TEST_F(Reproduce, SaysWhatIsWrong) {
       {"--epochs 9", "was started with 3"});
 }
 
+TEST_F(Reproduce, WhereTheDataLiesIsNoPartOfARun) {
+  const std::string command = "reproduce table-transductive --seeds 1 --only account-device-gcn --set depth=2" + tiny_;
+  const auto expect_read = [&](const std::string& options) {
+    const Outcome outcome = run(command + options);
+    EXPECT_EQ(outcome.code, 0) << options << outcome.err;
+    EXPECT_EQ(outcome.err.find("epoch"), std::string::npos) << "nothing is trained: " << options << outcome.err;
+  };
+  ASSERT_EQ(run(command + "--out out --data-dir here").code, 0);
+  expect_read("--out out --data-dir there");
+  ASSERT_EQ(run("convert --data account-device --size 1000 --out moved.safetensors").code, 0);
+  expect_read("--out out --data account-device=moved.safetensors");
+  // The other way round: begun from a file, which is then gone.
+  ASSERT_EQ(run(command + "--out file --data account-device=moved.safetensors").code, 0);
+  std::filesystem::remove(scratch_ / "moved.safetensors");
+  expect_read("--out file");
+  ASSERT_EQ(run("convert --data account-device --size 1000 --data-seed 2 --out other.safetensors").code, 0);
+  expect_complaint(command + "--out out --data account-device=other.safetensors",
+                   {"other.safetensors", "was started with account-device", "other data"});
+}
+
 // Every preset is a config file of train, and its data and model are what its name says.
 TEST_F(Reproduce, PresetsAreWhatTheirNamesSay) {
   size_t presets = 0;
