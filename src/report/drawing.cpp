@@ -81,15 +81,12 @@ class Panel {
 };
 
 void draw_legend(std::ostream& out, double y) {
-  struct Entry {
-    double weight;
-    const char* text;
-  };
   double x = 24;
-  for (const Entry& entry : {Entry{0.05, "w < 0.1"}, Entry{0.15, "0.1 ≤ w < 0.2"}, Entry{0.3, "w ≥ 0.2"}}) {
+  for (const double weight : {0.05, 0.15, 0.3}) {
+    const Level level = level_of(weight);
     out << "<line x1='" << x << "' y1='" << y - 4 << "' x2='" << x + 30 << "' y2='" << y - 4 << "' stroke='"
-        << colour_of(level_of(entry.weight)) << "' stroke-width='" << fixed(thickness(entry.weight), 2)
-        << "' stroke-linecap='round'/><text x='" << x + 40 << "' y='" << y << "'>" << html(entry.text) << "</text>\n";
+        << colour_of(level) << "' stroke-width='" << fixed(thickness(weight), 2)
+        << "' stroke-linecap='round'/><text x='" << x + 40 << "' y='" << y << "'>" << html(text_of(level)) << "</text>\n";
     x += 160;
   }
 }
@@ -98,6 +95,10 @@ void draw_legend(std::ostream& out, double y) {
 
 const char* colour_of(Level level) {
   return level == Level::kRed ? "#c62828" : level == Level::kBlue ? "#1f5fbf" : "#3f8f4f";
+}
+
+const char* text_of(Level level) {
+  return level == Level::kRed ? "w ≥ 0.2" : level == Level::kBlue ? "0.1 ≤ w < 0.2" : "w < 0.1";
 }
 
 std::string left_out_text(const Explanation& explanation) {
