@@ -1,7 +1,6 @@
 #include "figure_paths.h"
 
 #include <chrono>
-#include <limits>
 #include <set>
 
 #include "geniepath/error.h"
@@ -14,7 +13,7 @@ namespace {
 
 using report::Json;
 
-constexpr int64_t kNodesShown = 60;
+constexpr int64_t kNodesShown = 60, kFewNeighbours = 5;
 constexpr int64_t kLayer = 1;  // whose attention the paper draws
 constexpr Level kLevels[] = {Level::kGreen, Level::kBlue, Level::kRed};
 
@@ -29,11 +28,14 @@ int64_t nodes_within_two_hops(const Graph& graph, NodeId node) {
 
 NodeId uncrowded_node(const Dataset& data) {
   if (data.test.empty()) fail(data.name, ": no test node to show");
+  // Those with few neighbours, who have little to choose from, come last.
+  const auto rate = [&](NodeId node) {
+    return std::pair(data.graph.incoming().degree(node) < kFewNeighbours,
+                     std::abs(nodes_within_two_hops(data.graph, node) - kNodesShown));
+  };
   NodeId best = data.test.front();
-  int64_t nearest = std::numeric_limits<int64_t>::max();
-  for (const NodeId node : data.test) {
-    const int64_t gap = std::abs(nodes_within_two_hops(data.graph, node) - kNodesShown);
-    if (gap < nearest) nearest = gap, best = node;
+  for (auto lowest = rate(best); const NodeId node : data.test) {
+    if (const auto rating = rate(node); rating < lowest) lowest = rating, best = node;
   }
   return best;
 }

@@ -14,8 +14,8 @@ struct FigurePaths {
   std::string json, svg, markdown;
 };
 
-// Of the finished run in the folder; `data` is what it was trained on, prepared. node -1: the test node whose two-hop
-// neighbourhood is nearest to 60 nodes. `command` is shown beside the results.
+// Of the finished run in the folder; `data` is what it was trained on, prepared. node -1: the test node of at least five
+// neighbours, where there is one, whose two-hop neighbourhood is nearest to 60 nodes. `command` is shown beside the results.
 FigurePaths figure_paths(const RunFolder& folder, const Dataset& data, NodeId node, const std::string& command);
 
 }  // namespace geniepath::cli
