@@ -4,19 +4,17 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
+#include "data/fingerprint.h"
 #include "data/refit_transforms.h"
 #include "geniepath/error.h"
 
 namespace geniepath::cli {
-namespace {
 
-// --task unsupervised: the labels take no part in what a model learns, and its output layer is a regression with biases.
+// The labels take no part in what an unsupervised model learns, and its output layer is a regression with biases.
 void choose_objective(RunDescription& run) {
   if (run.tables.task == "unsupervised") run.tables.task = "auto", run.train.objective = "walks";
   if (run.train.objective == "walks") run.model.bias = true;
 }
-
-}  // namespace
 
 NewRun prepare_run(const CLI::App& app, const RunArguments& arguments, const DataArguments& data) {
   NewRun made;
@@ -30,6 +28,7 @@ NewRun prepare_run(const CLI::App& app, const RunArguments& arguments, const Dat
   }
   choose_objective(run);
   made.raw = load_dataset(run.data, run.tables, run.schema);
+  run.fingerprint = fingerprint(made.raw);
   run.transforms = data.chosen_transforms(made.raw.name);
   if (is_walk_model(run.model.model)) use_node_ids(run.transforms);
   if (made.raw.train.empty() && made.raw.valid.empty() && made.raw.test.empty() && run.transforms.split == "given") {

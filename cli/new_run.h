@@ -24,6 +24,9 @@ struct NewRun {
 // `app` is the subcommand the arguments are bound to.
 NewRun prepare_run(const CLI::App& app, const RunArguments& arguments, const DataArguments& data);
 
+// What --task unsupervised is short for, spelled out, with what the objective brings along.
+void choose_objective(RunDescription& run);
+
 // Prepares the data anew, after a change of the description's preparation.
 void prepare_data(NewRun& run);
 

@@ -1,6 +1,7 @@
 #include <ATen/ATen.h>
 
 #include <iostream>
+#include <nlohmann/json.hpp>
 
 #include "base/file.h"
 #include "commands.h"
@@ -8,6 +9,7 @@
 #include "report/escape.h"
 #include "run_options.h"
 #include "text.h"
+#include "train/run_files.h"
 
 namespace geniepath::cli {
 namespace {
@@ -27,13 +29,32 @@ void write_header(std::ostream& out, const RunDescription& run, const Dataset& d
   out << "\n";
 }
 
+// What training found, where it was finished; otherwise found anew on the data, as evaluate does.
+double threshold_of(const RunFolder& folder, const RunDescription& run, Model& model, const Dataset& data) {
+  const auto path = folder.file(training::kResult);
+  if (std::filesystem::exists(path)) {
+    const auto result = nlohmann::json::parse(read_text(path), nullptr, false);
+    if (result.is_object() && result.contains("threshold") && result["threshold"].is_number()) return result["threshold"];
+  }
+  return decision_threshold(model, data, chosen_protocol(run.train, data), chosen_metric(run.train, data));
+}
+
+void say_threshold(const RunDescription& run, const Dataset& data, double threshold) {
+  if (run.task == Task::kMultiClass) return;
+  if (run.task == Task::kMultiLabel && chosen_protocol(run.train, data) == Protocol::kLabelCount) {
+    std::cerr << "how many labels a node truly has, by which the run was scored, is not known here\n";
+  }
+  std::cerr << "predicted is what is above " << threshold
+            << (threshold == 0.5 ? "" : ", the threshold tuned on validation nodes") << "\n";
+}
+
 // The class, or the labels separated by ';'.
-std::string prediction(const RunDescription& run, const float* row, int64_t columns) {
-  if (run.task == Task::kBinary) return class_name(run, row[0] > 0.5f ? 1 : 0);
+std::string prediction(const RunDescription& run, const float* row, int64_t columns, float threshold) {
+  if (run.task == Task::kBinary) return class_name(run, row[0] > threshold ? 1 : 0);
   if (run.task == Task::kMultiClass) return class_name(run, std::max_element(row, row + columns) - row);
   std::string labels;
   for (int64_t c = 0; c < columns; ++c) {
-    if (row[c] > 0.5f) labels += (labels.empty() ? "" : ";") + class_name(run, c);
+    if (row[c] > threshold) labels += (labels.empty() ? "" : ";") + class_name(run, c);
   }
   return labels;
 }
@@ -45,13 +66,15 @@ void run_predict(const RunOptions& options, const std::string& out_path) {
   const auto model = options.model(folder);
   const at::Tensor probabilities = predict(*model, data).contiguous();
   const int64_t columns = probabilities.size(1);
+  const double threshold = threshold_of(folder, run, *model, data);
+  say_threshold(run, data, threshold);
   write_atomically(out_path, [&](std::ostream& out) {
     write_header(out, run, data);
     for (NodeId node = 0; node < data.graph.num_nodes(); ++node) {
       const float* row = probabilities.data_ptr<float>() + node * columns;
       out << report::csv(data.node_name(node));
       if (!data.type_names.empty()) out << "," << data.type_names[data.node_type[static_cast<size_t>(node)]];
-      out << "," << report::csv(prediction(run, row, columns));
+      out << "," << report::csv(prediction(run, row, columns, static_cast<float>(threshold)));
       for (int64_t c = 0; c < columns; ++c) out << "," << row[c];
       out << "\n";
     }

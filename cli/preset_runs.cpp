@@ -5,6 +5,7 @@
 #include "base/file.h"
 #include "config_file.h"
 #include "geniepath/error.h"
+#include "resumed_run.h"
 #include "train/run_files.h"
 #include "train_command.h"
 
@@ -75,6 +76,13 @@ std::optional<Json> result_of(const PresetRuns& runs, const PresetRun& run, cons
   train.command.title = title;
   const TrainOutcome outcome = run_training(train.command);
   return outcome.result.interrupted ? std::nullopt : std::optional<Json>(outcome.summary);
+}
+
+Dataset data_of(const PresetRuns& runs, const PresetRun& run) {
+  ParsedTrain train(arguments_of(runs, run));
+  RunDescription description = resumed_run(train.command);
+  const RunFolder folder(train.command.out);
+  return apply_transforms(load_dataset(description.data, description.tables, description.schema), folder.transforms());
 }
 
 fs::path preset_folder(const std::string& given) {

@@ -9,6 +9,8 @@
 #include <string>
 #include <vector>
 
+#include "geniepath/dataset.h"
+
 namespace geniepath::cli {
 
 // What every run of a reproduction shares.
@@ -31,6 +33,9 @@ struct PresetRun {
 
 // What result.json of the run says; nothing where it was interrupted. `title` goes in front of the progress line.
 std::optional<nlohmann::ordered_json> result_of(const PresetRuns& runs, const PresetRun& run, const std::string& title);
+
+// What the finished run was trained on, read from where the options say and prepared.
+Dataset data_of(const PresetRuns& runs, const PresetRun& run);
 
 // The folder given, or configs/ beside the program: of an installation, or of the source tree it was built in.
 std::filesystem::path preset_folder(const std::string& given);

@@ -6,9 +6,9 @@
 #include "base/file.h"
 #include "commands.h"
 #include "console.h"
+#include "figure_paths.h"
 #include "geniepath/error.h"
 #include "preset_runs.h"
-#include "receptive_paths.h"
 #include "reproduction.h"
 
 namespace geniepath::cli {
@@ -18,6 +18,7 @@ namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
 
 constexpr const char* kFigurePaths = "figure-paths";
+constexpr const char* kWhere = "results.json, table.md and plot.svg are in ";
 
 struct ReproduceCommand {
   std::string table, out = "runs/reproduce", configs, data_dir, device, command;
@@ -107,13 +108,19 @@ SeedScore score_of(const Json& result, const std::string& metric, const PresetRu
   return score;
 }
 
-void write_results(const fs::path& out, const Reproduction& result) {
+void make_folder(const fs::path& path) {
+  std::error_code problem;
+  fs::create_directories(path, problem);
+  if (problem) fail(path.string(), ": cannot make the folder: ", problem.message());
+}
+
+void write_results(const fs::path& out, const std::string& json, const std::string& markdown, const std::string& svg) {
   const auto write = [&](const std::string& name, const std::string& text) {
     write_atomically(out / name, [&](std::ostream& stream) { stream << text; });
   };
-  write("results.json", result.to_json().dump(2) + "\n");
-  write("table.md", result.to_markdown());
-  write("plot.svg", result.to_svg());
+  write("results.json", json);
+  write("table.md", markdown);
+  write("plot.svg", svg);
 }
 
 // Seed by seed, so that a stopped reproduction has something of every row. False where it was interrupted.
@@ -130,7 +137,7 @@ bool run_cells(const ReproduceCommand& command, const PresetRuns& runs, const fs
       const auto found = result_of(runs, run, title);
       if (!found) return false;
       cell.scores.push_back(score_of(*found, column.metric, run));
-      write_results(out, result);
+      write_results(out, result.to_json().dump(2) + "\n", result.to_markdown(), result.to_svg());
     }
   }
   return true;
@@ -142,16 +149,14 @@ void reproduce_table(const ReproduceCommand& command, const PaperTable& table) {
   plan(command, runs, result);
   for (const std::string& what : result.left_out) std::cerr << "left out: " << what << "\n";
   const fs::path out = runs.out / table.name;
-  std::error_code problem;
-  fs::create_directories(out, problem);
-  if (problem) fail(out.string(), ": cannot make the folder: ", problem.message());
+  make_folder(out);
   const bool finished = run_cells(command, runs, out, result);
   if (!finished) std::cerr << "stopped; the same command goes on from here\n";
   std::cout << result.to_markdown();
-  std::cerr << "results.json, table.md and plot.svg are in " << out.string() << "\n";
+  std::cerr << kWhere << out.string() << "\n";
 }
 
-// The attention of one node of PPI's test graphs, by a GeniePath trained as in the table.
+// The receptive paths of one node of PPI's test graphs, of a GeniePath trained as in the table.
 void reproduce_paths(const ReproduceCommand& command) {
   const PresetRuns runs = runs_of(command);
   const PresetRun run{"ppi-geniepath", "ppi"};
@@ -160,13 +165,13 @@ void reproduce_paths(const ReproduceCommand& command) {
     return;
   }
   const fs::path out = runs.out / kFigurePaths;
-  fs::create_directories(out);
-  const ReceptivePaths paths = receptive_paths(runs.out / run.folder(), command.node);
-  write_atomically(out / "results.json", [&](std::ostream& stream) { stream << paths.to_json().dump(2) << "\n"; });
-  write_atomically(out / "plot.svg", [&](std::ostream& stream) { stream << paths.to_svg(); });
-  write_atomically(out / "table.md", [&](std::ostream& stream) { stream << paths.to_markdown(command.command); });
-  std::cout << paths.to_markdown(command.command);
-  std::cerr << "results.json, table.md and plot.svg are in " << out.string() << "\n";
+  make_folder(out);
+  use_threads(command.threads);
+  const RunFolder folder(runs.out / run.folder());
+  const FigurePaths figure = figure_paths(folder, data_of(runs, run), command.node, command.command);
+  write_results(out, figure.json, figure.markdown, figure.svg);
+  std::cout << figure.markdown;
+  std::cerr << kWhere << out.string() << "\n";
 }
 
 void run_reproduce(const ReproduceCommand& command) {

@@ -1,9 +1,10 @@
 #include "reproduction.h"
 
+#include <algorithm>
 #include <cmath>
 #include <set>
 
-#include "svg_chart.h"
+#include "report/plot.h"
 #include "text.h"
 
 namespace geniepath::cli {
@@ -131,38 +132,47 @@ Json score_json(const SeedScore& score) {
   return object;
 }
 
-ChartPanel bar_panel(const Reproduction& result, size_t column) {
-  ChartPanel panel{result.table->columns[column].title,
-                   "",
-                   result.table->columns[column].metric,
-                   {},
-                   {{"paper", {}, {}, {}}, {"ours", {}, {}, {}}}};
-  for (size_t r = 0; r < result.table->rows.size(); ++r) {
-    const Cell* cell = result.chosen(r, column);
-    if (cell == nullptr) continue;
-    const auto x = static_cast<double>(panel.categories.size());
-    const double paper = result.table->rows[r].paper[column];
-    panel.categories.push_back(result.table->rows[r].method);
-    if (paper != kNoNumber) panel.series[0].x.push_back(x), panel.series[0].y.push_back(paper);
-    panel.series[1].x.push_back(x), panel.series[1].y.push_back(cell->mean_test());
-    panel.series[1].spread.push_back(cell->deviation());
-  }
-  return panel;
+// How a column's scores are drawn: as they are, or in percent.
+double scale(const PaperColumn& column) { return column.percent ? 100 : 1; }
+
+std::string score_label(const PaperColumn& column) { return "test " + column.metric + (column.percent ? ", %" : ""); }
+
+std::string ours_name(const Reproduction& result) {
+  const bool several =
+      std::any_of(result.cells.begin(), result.cells.end(), [](const Cell& cell) { return cell.scores.size() > 1; });
+  return several ? "ours, mean ± s.d." : "ours";
 }
 
-ChartPanel depth_panel(const Reproduction& result, size_t column) {
-  ChartPanel panel{result.table->columns[column].title, "depth T", result.table->columns[column].metric, {}, {}};
+report::BarChart bar_chart(const Reproduction& result, size_t c) {
+  const PaperColumn& column = result.table->columns[c];
+  report::BarChart chart{column.title, "", score_label(column), {}, {}, {}, column.percent ? 1 : 3};
+  chart.series = {{"paper", {}, true}, {ours_name(result), {}}};
   for (size_t r = 0; r < result.table->rows.size(); ++r) {
-    ChartSeries series{result.table->rows[r].method, {}, {}, {}};
-    for (const int64_t depth : depths_of(result)) {
-      const Cell* cell = result.chosen(r, column, depth);
-      if (cell == nullptr) continue;
-      series.x.push_back(static_cast<double>(depth)), series.y.push_back(cell->mean_test());
-      series.spread.push_back(cell->deviation());
-    }
-    if (!series.x.empty()) panel.series.push_back(series);
+    const PaperRow& row = result.table->rows[r];
+    const Cell* cell = result.chosen(r, c);
+    if (cell == nullptr) continue;
+    chart.names.push_back(row.method);
+    chart.series[0].values.push_back(row.paper[c] == kNoNumber ? std::nan("") : row.paper[c] * scale(column));
+    chart.series[1].values.push_back(cell->mean_test() * scale(column));
+    chart.series[1].spread.push_back(cell->deviation() * scale(column));
   }
-  return panel;
+  return chart;
+}
+
+report::LineChart depth_chart(const Reproduction& result, size_t c) {
+  const PaperColumn& column = result.table->columns[c];
+  report::LineChart chart{column.title, "depth T", score_label(column), {}, {}, {}, true, true};
+  for (size_t r = 0; r < result.table->rows.size(); ++r) {
+    report::Series series{result.table->rows[r].method, {}};
+    for (const int64_t depth : depths_of(result)) {
+      const Cell* cell = result.chosen(r, c, depth);
+      if (cell == nullptr) continue;
+      series.points.emplace_back(static_cast<double>(depth), cell->mean_test() * scale(column));
+      series.spread.push_back(cell->deviation() * scale(column));
+    }
+    if (!series.points.empty()) chart.series.push_back(series);
+  }
+  return chart;
 }
 
 }  // namespace
@@ -229,11 +239,16 @@ std::string Reproduction::to_markdown() const {
 }
 
 std::string Reproduction::to_svg() const {
-  std::vector<ChartPanel> panels;
+  std::vector<report::Chart> panels;
   for (size_t c = 0; c < table->columns.size(); ++c) {
-    if (measured(*this, c)) panels.push_back(table->over_depth ? depth_panel(*this, c) : bar_panel(*this, c));
+    if (!measured(*this, c)) continue;
+    if (table->over_depth) {
+      panels.emplace_back(depth_chart(*this, c));
+    } else {
+      panels.emplace_back(bar_chart(*this, c));
+    }
   }
-  return svg_chart(panels);
+  return report::svg(panels);
 }
 
 }  // namespace geniepath::cli

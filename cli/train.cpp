@@ -12,6 +12,7 @@
 #include "geniepath/train.h"
 #include "new_run.h"
 #include "option_binder.h"
+#include "resumed_run.h"
 #include "score_report.h"
 #include "text.h"
 #include "train/loss.h"
@@ -20,27 +21,6 @@
 
 namespace geniepath::cli {
 namespace {
-
-// What was started with, where a run is resumed: nothing but the number of epochs may be given anew.
-RunDescription resumed(const TrainCommand& command, const RunFolder& folder) {
-  RunDescription saved = folder.description();
-  const auto check = [&](const Options& given, const Options& kept) {
-    const auto now = given.to_json(), before = kept.to_json();
-    for (const auto& [key, value] : now.items()) {
-      if (command.app->count("--" + key) == 0 || key == "epochs" || value == before[key]) continue;
-      fail("--", key, " ", value.dump(), ": the run in ", folder.path().string(), " was started with ",
-           before[key].dump(), "; a resumed run keeps its options");
-    }
-  };
-  check(command.model, saved.model);
-  check(command.train, saved.train);
-  check(command.walk, saved.walk);
-  check(command.data.data, saved.data);
-  check(command.data.tables, saved.tables);
-  check(command.data.transforms, saved.transforms);
-  if (command.app->count("--epochs") > 0) saved.train.epochs = command.train.epochs;
-  return saved;
-}
 
 std::string progress_text(const EpochRecord& epoch, const TrainConfig& config, const std::string& metric,
                           double best_value, int64_t best_epoch) {
@@ -68,11 +48,13 @@ TrainHooks hooks_for(const TrainConfig& config, const std::string& metric, const
   return hooks;
 }
 
-nlohmann::ordered_json result_json(const RunDescription& run, const std::string& metric, const TrainResult& result) {
+nlohmann::ordered_json result_json(const RunDescription& run, const Dataset& data, const TrainResult& result) {
   nlohmann::ordered_json object{{"model", run.model.model},
                                 {"data", run.data.data},
                                 {"seed", run.train.seed},
-                                {"metric", metric},
+                                {"metric", chosen_metric(run.train, data)},
+                                {"protocol", to_string(chosen_protocol(run.train, data))},
+                                {"threshold", result.threshold},
                                 {"epochs", result.epochs},
                                 {"best_epoch", result.best_epoch},
                                 {"valid", to_json(result.valid)},
@@ -125,14 +107,6 @@ Dataset start(const TrainCommand& command, const RunFolder& folder, RunDescripti
 
 }  // namespace
 
-void check_same_run(const TrainCommand& command) {
-  const RunFolder folder(command.out);
-  const int64_t kept = folder.description().train.epochs, typed = resumed(command, folder).train.epochs;
-  if (typed != kept) {
-    fail("--epochs ", typed, ": the run in ", command.out, " was started with ", kept, "; choose another folder");
-  }
-}
-
 TrainOutcome run_training(const TrainCommand& command) {
   use_threads(command.threads);
   const c10::Device device = device_named(command.device);
@@ -140,7 +114,7 @@ TrainOutcome run_training(const TrainCommand& command) {
   RunDescription run;
   Dataset data;
   if (command.resume) {
-    run = resumed(command, folder);
+    run = resumed_run(command);
     data = apply_transforms(load_dataset(run.data, run.tables, run.schema), folder.transforms());
   } else {
     data = start(command, folder, run);
@@ -153,7 +127,7 @@ TrainOutcome run_training(const TrainCommand& command) {
     ProgressLine line;
     outcome.result = train(data, run, folder, hooks_for(run.train, metric, command.title, line), command.resume, device);
   }
-  outcome.summary = result_json(run, metric, outcome.result);
+  outcome.summary = result_json(run, data, outcome.result);
   if (!outcome.result.interrupted) {
     write_atomically(folder.file(training::kResult), [&](std::ostream& out) { out << outcome.summary.dump(2) << "\n"; });
   }

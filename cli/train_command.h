@@ -33,7 +33,4 @@ struct TrainOutcome {
 // Trains into command.out; result.json appears there when the run is finished.
 TrainOutcome run_training(const TrainCommand& command);
 
-// An Error where the run in command.out was started with other options than were typed.
-void check_same_run(const TrainCommand& command);
-
 }  // namespace geniepath::cli

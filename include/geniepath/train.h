@@ -52,6 +52,7 @@ struct RunDescription {
   TableOptions tables;  // where the data is tables
   TableSchema schema;   // what these became
   TransformOptions transforms;
+  std::string fingerprint;  // of the data as loaded; empty in runs of geniepath before it was kept
   Task task = Task::kMultiClass;
   int64_t features = 0;
   int64_t classes = 0;
@@ -88,6 +89,7 @@ struct TrainResult {
   int64_t epochs = 0, best_epoch = 0;
   Scores valid, test;                  // of the weights of the best epoch
   std::vector<SplitScores> protocols;  // of multi-label tasks: the same by every protocol
+  double threshold = 0.5;              // the protocol's; of label-count, which has none, the tuned one
   double seconds = 0, seconds_per_epoch = 0;
   int64_t peak_bytes = 0;  // of the process
   bool interrupted = false;
@@ -144,6 +146,10 @@ Scores evaluate(Model& model, const Dataset& data, const std::vector<NodeId>& no
 SplitScores evaluate(Model& model, const Dataset& data, Protocol protocol, const std::string& metric);
 // By every protocol; empty unless the task is multi-label.
 std::vector<SplitScores> evaluate_protocols(Model& model, const Dataset& data, const std::string& metric);
+
+// What decides labels whose number is not known: the protocol's threshold, as evaluate() takes it; of label-count the
+// tuned one. 0.5 where there is nothing to tune on.
+double decision_threshold(Model& model, const Dataset& data, Protocol protocol, const std::string& metric);
 
 // The metric and protocol a run's options mean on this data.
 std::string chosen_metric(const TrainConfig& config, const Dataset& data);

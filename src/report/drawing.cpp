@@ -12,7 +12,7 @@
 namespace geniepath::report {
 namespace {
 
-constexpr double kPanel = 460, kMargin = 58, kTop = 62, kBottom = 84;
+constexpr double kPanel = 460, kMargin = 58, kTop = 62, kBottom = 84, kFontSize = 11, kCharacter = 6.6;
 
 using Weight = std::function<double(const PathEdge&)>;
 
@@ -37,10 +37,16 @@ class Panel {
     std::stable_sort(edges.begin(), edges.end(), [&](auto a, auto b) { return weight(*a) < weight(*b); });
     for (const PathEdge* edge : edges) draw_edge(out, *edge, weight(*edge));
     for (const PathNode& node : explanation_.nodes) draw_node(out, node);
+    std::vector<Words> written;
+    for (const PathNode& node : explanation_.nodes) write_name(out, node, written);
     out << "</g>\n";
   }
 
  private:
+  struct Words {
+    double left, right, y;
+  };
+
   Point at(NodeId node) const {
     const auto [x, y] = place_.at(node);
     const double radius = kPanel / 2 - kMargin;
@@ -65,13 +71,27 @@ class Panel {
     out << "<circle cx='" << fixed(centre.x, 1) << "' cy='" << fixed(centre.y, 1) << "' r='" << (root ? 8 : 4.5)
         << "' fill='" << (root ? "#000" : "#5b6472") << "' stroke='#fff' stroke-width='1.5'><title>"
         << html(facts_.id(node.node)) << "</title></circle>\n";
-    if (!root && explanation_.nodes.size() > 40 && node.hop > 1) return;  // names would run into each other
+  }
+
+  // The node's name; not where it would run into one that is written already.
+  void write_name(std::ostream& out, const PathNode& node, std::vector<Words>& written) const {
+    const Point centre = at(node.node);
     const auto [x, y] = place_.at(node.node);
-    const char* anchor = root || std::abs(x) < 0.2 ? "middle" : x > 0 ? "start" : "end";
-    const double dx = root || std::abs(x) < 0.2 ? 0 : x > 0 ? 8 : -8, dy = root ? 22 : std::abs(x) >= 0.2 ? 4 : y > 0 ? 18 : -10;
-    out << "<text x='" << fixed(centre.x + dx, 1) << "' y='" << fixed(centre.y + dy, 1) << "' text-anchor='" << anchor
-        << "' font-size='11' paint-order='stroke' stroke='#fff' stroke-width='3'>"
-        << html(shortened(facts_.id(node.node), 12)) << "</text>\n";
+    const bool root = node.hop == 0, middle = root || std::abs(x) < 0.2;
+    const std::string name = shortened(facts_.id(node.node), 12);
+    const double width = kCharacter * static_cast<double>(name.size());
+    const double at_x = centre.x + (middle ? 0 : x > 0 ? 8 : -8);
+    const double at_y = centre.y + (root ? 22 : !middle ? 4 : y > 0 ? 18 : -10);
+    const double left = at_x - (middle ? width / 2 : x > 0 ? 0 : width);
+    const Words words{left, left + width, at_y};
+    const bool taken = std::any_of(written.begin(), written.end(), [&](const Words& other) {
+      return words.left < other.right && other.left < words.right && std::abs(words.y - other.y) < kFontSize;
+    });
+    if (taken) return;
+    written.push_back(words);
+    out << "<text x='" << fixed(at_x, 1) << "' y='" << fixed(at_y, 1) << "' text-anchor='"
+        << (middle ? "middle" : x > 0 ? "start" : "end") << "' font-size='" << kFontSize
+        << "' paint-order='stroke' stroke='#fff' stroke-width='3'>" << html(name) << "</text>\n";
   }
 
   const NodeFacts& facts_;
@@ -81,15 +101,12 @@ class Panel {
 };
 
 void draw_legend(std::ostream& out, double y) {
-  struct Entry {
-    double weight;
-    const char* text;
-  };
   double x = 24;
-  for (const Entry& entry : {Entry{0.05, "w < 0.1"}, Entry{0.15, "0.1 ≤ w < 0.2"}, Entry{0.3, "w ≥ 0.2"}}) {
+  for (const double weight : {0.05, 0.15, 0.3}) {
+    const Level level = level_of(weight);
     out << "<line x1='" << x << "' y1='" << y - 4 << "' x2='" << x + 30 << "' y2='" << y - 4 << "' stroke='"
-        << colour_of(level_of(entry.weight)) << "' stroke-width='" << fixed(thickness(entry.weight), 2)
-        << "' stroke-linecap='round'/><text x='" << x + 40 << "' y='" << y << "'>" << html(entry.text) << "</text>\n";
+        << colour_of(level) << "' stroke-width='" << fixed(thickness(weight), 2)
+        << "' stroke-linecap='round'/><text x='" << x + 40 << "' y='" << y << "'>" << html(text_of(level)) << "</text>\n";
     x += 160;
   }
 }
@@ -98,6 +115,10 @@ void draw_legend(std::ostream& out, double y) {
 
 const char* colour_of(Level level) {
   return level == Level::kRed ? "#c62828" : level == Level::kBlue ? "#1f5fbf" : "#3f8f4f";
+}
+
+const char* text_of(Level level) {
+  return level == Level::kRed ? "w ≥ 0.2" : level == Level::kBlue ? "0.1 ≤ w < 0.2" : "w < 0.1";
 }
 
 std::string left_out_text(const Explanation& explanation) {

@@ -19,5 +19,6 @@ std::string explanation_dot(const NodeFacts& facts, const Explanation& explanati
 std::string left_out_text(const Explanation& explanation);
 
 const char* colour_of(Level level);
+const char* text_of(Level level);  // "w < 0.1"
 
 }  // namespace geniepath::report

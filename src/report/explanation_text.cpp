@@ -35,7 +35,7 @@ std::string gates_chart(const Explanation& explanation) {
 }
 
 std::string entropy_chart(const Explanation& explanation) {
-  LineChart chart{"Attention entropy", "layer", "nats", {{"of the node", {}}, {"attending evenly", {}, true}}, {}, {}, true};
+  LineChart chart{"Attention entropy", "layer", "nats", {{"of the node", {}}, {"attending evenly", {}, true}}, {}, {}, true, true};
   chart.y_range = Range{0, 0.1};
   for (const AttentionEntropy& layer : explanation.entropy) {
     const auto x = static_cast<double>(layer.layer);

@@ -127,7 +127,7 @@ std::string entropy_section(const Explainer& explainer) {
       ratio[static_cast<size_t>(layer.layer - 1)].push_back(layer.entropy / layer.uniform);
     }
   }
-  LineChart chart{"Attention entropy over that of attending evenly", "layer", "ratio", {}, {}, Range{0, 1.02}, true};
+  LineChart chart{"Attention entropy over that of attending evenly", "layer", "ratio", {}, {}, Range{0, 1.02}, true, true};
   const std::pair<const char*, double> kinds[] = {{"upper quartile", 0.75}, {"median node", 0.5}, {"lower quartile", 0.25}};
   for (const auto& [name, share] : kinds) {
     Series series{name, {}};

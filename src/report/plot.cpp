@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <sstream>
 
 #include "report/escape.h"
@@ -11,168 +10,209 @@
 namespace geniepath::report {
 namespace {
 
-constexpr double kWidth = 440, kHeight = 300, kLeft = 58, kRight = 14, kTop = 36, kBottom = 46, kLegendRow = 18;
+constexpr double kLeft = 58, kRight = 14, kTop = 36, kHeight = 218, kBottom = 46, kLineHeight = 13;
+constexpr double kWidth = 440, kNameWidth = 84, kBarWidth = 38, kLabelHeight = 20, kLegendGap = 14, kLegendRow = 18,
+                 kLegendColumn = 190;
+constexpr size_t kNameCharacters = 11;
 // Told apart without colour vision too (Okabe and Ito), darkened to be read on white.
 constexpr const char* kColours[] = {"#0b5fa5", "#b8480a", "#11744f", "#8a3b74", "#7a6200", "#3c3c3c"};
+constexpr const char *kGreyLine = "#6b7484", *kGreyBar = "#a9b1bf", *kInk = "#1c2330";
 
-const char* colour(size_t series) { return kColours[series % std::size(kColours)]; }
-
-std::string tick_text(double value, double step) {
-  if (std::abs(value) >= 1e5) return grouped(std::abs(value)).insert(0, value < 0 ? "-" : "");
-  const int digits = std::clamp(static_cast<int>(std::ceil(-std::log10(step) - 1e-9)), 0, 6);
-  return fixed(value, digits);
-}
-
-// The frame all charts share: title, axes with ticks, legend. Maps values to places.
-class Frame {
+// Which colour each name has, whichever chart it is in.
+class Legend {
  public:
-  Frame(Range x, Range y, size_t legend_rows) : x_(x), y_(y), bottom_(kHeight - kBottom), rows_(legend_rows) {}
-
-  double across(double x) const { return kLeft + (x - x_.low) / (x_.high - x_.low) * (kWidth - kLeft - kRight); }
-  double up(double y) const { return bottom_ - (y - y_.low) / (y_.high - y_.low) * (bottom_ - kTop); }
-
-  void open(std::ostream& out, const std::string& title) const {
-    out << "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 " << kWidth << " "
-        << kHeight + kLegendRow * static_cast<double>(rows_)
-        << "' font-family='Helvetica, Arial, sans-serif' font-size='12' fill='#1c2330' role='img' aria-label='"
-        << html(title) << "'>\n<text x='" << kLeft << "' y='20' font-size='14' font-weight='600'>" << html(title)
-        << "</text>\n";
-  }
-
-  void y_axis(std::ostream& out, const std::string& label) const {
-    const auto at = ticks(y_, 5);
-    for (const double tick : at) {
-      out << "<line x1='" << kLeft << "' x2='" << kWidth - kRight << "' y1='" << fixed(up(tick), 1) << "' y2='"
-          << fixed(up(tick), 1) << "' stroke='#e1e5ec'/><text x='" << kLeft - 8 << "' y='" << fixed(up(tick) + 4, 1)
-          << "' text-anchor='end'>" << tick_text(tick, at.size() > 1 ? at[1] - at[0] : 1) << "</text>\n";
+  explicit Legend(const std::vector<Chart>& panels) {
+    for (const Chart& panel : panels) {
+      std::visit([&](const auto& chart) { add_all(chart); }, panel);
     }
-    out << "<text transform='translate(14 " << (kTop + bottom_) / 2 << ") rotate(-90)' text-anchor='middle'>"
-        << html(label) << "</text>\n";
   }
 
-  void x_axis(std::ostream& out) const {
-    const auto at = ticks(x_, 6);
-    for (const double tick : at) x_tick(out, across(tick), tick_text(tick, at.size() > 1 ? at[1] - at[0] : 1));
-  }
-  void x_tick(std::ostream& out, double x, const std::string& text) const {
-    out << "<text x='" << fixed(x, 1) << "' y='" << bottom_ + 16 << "' text-anchor='middle'>" << html(text) << "</text>\n";
-  }
-  void x_label(std::ostream& out, const std::string& label) const {
-    out << "<line x1='" << kLeft << "' x2='" << kWidth - kRight << "' y1='" << bottom_ << "' y2='" << bottom_
-        << "' stroke='#4a5464'/><text x='" << (kLeft + kWidth - kRight) / 2 << "' y='" << bottom_ + 36
-        << "' text-anchor='middle'>" << html(label) << "</text>\n";
+  const char* colour(const std::string& name) const { return find(name)->colour; }
+  double height(double width) const {
+    return kLegendRow * std::ceil(static_cast<double>(entries_.size()) / static_cast<double>(columns(width)));
   }
 
-  void legend(std::ostream& out, size_t n, const std::string& name, bool dotted) const {
-    const double y = kHeight + kLegendRow * static_cast<double>(n / 2), x = kLeft + (n % 2 == 0 ? 0 : 190);
-    out << "<line x1='" << x << "' x2='" << x + 22 << "' y1='" << y << "' y2='" << y << "' stroke='"
-        << (dotted ? "#6b7484" : colour(n)) << "' stroke-width='3'" << (dotted ? " stroke-dasharray='3 4'" : "")
-        << "/><text x='" << x + 28 << "' y='" << y + 4 << "'>" << html(shortened(name, 26)) << "</text>\n";
+  void draw(std::ostream& out, double top, double width) const {
+    for (size_t n = 0; n < entries_.size(); ++n) {
+      const double y = top + kLegendRow * static_cast<double>(n / columns(width));
+      const double x = kLeft + kLegendColumn * static_cast<double>(n % columns(width));
+      out << "<line x1='" << x << "' x2='" << x + 22 << "' y1='" << y << "' y2='" << y << "' stroke='"
+          << entries_[n].colour << "' stroke-width='" << (entries_[n].bar ? 10 : 3) << "'"
+          << (entries_[n].colour == kGreyLine ? " stroke-dasharray='3 4'" : "") << "/><text x='" << x + 28 << "' y='"
+          << y + 4 << "'>" << html(shortened(entries_[n].name, 26)) << "</text>\n";
+    }
   }
 
  private:
-  Range x_, y_;
-  double bottom_;
-  size_t rows_;
+  struct Entry {
+    std::string name;
+    const char* colour;
+    bool bar;
+  };
+
+  std::vector<Entry>::const_iterator find(const std::string& name) const {
+    return std::find_if(entries_.begin(), entries_.end(), [&](const Entry& entry) { return entry.name == name; });
+  }
+  template <class AnyChart>
+  void add_all(const AnyChart& chart) {
+    constexpr bool kBar = std::is_same_v<AnyChart, BarChart>;
+    for (const auto& series : chart.series) {
+      if (find(series.name) != entries_.end()) continue;
+      const char* grey = kBar ? kGreyBar : kGreyLine;
+      entries_.push_back({series.name, series.reference ? grey : kColours[coloured_ % std::size(kColours)], kBar});
+      coloured_ += !series.reference;
+    }
+  }
+  static size_t columns(double width) {
+    return static_cast<size_t>(std::max(1.0, std::floor((width - kLeft) / kLegendColumn)));
+  }
+
+  std::vector<Entry> entries_;
+  size_t coloured_ = 0;
 };
 
-// At least a little wide, so that there is something to divide by.
-Range widened(Range range) {
-  if (!(range.low <= range.high)) return {0, 1};
-  if (range.high - range.low < 1e-12) return {range.low - 0.5, range.high + 0.5};
-  return range;
+double spread_at(const std::vector<double>& spread, size_t n) { return n < spread.size() ? spread[n] : 0; }
+
+// With a margin, so that what stands at the end of it is whole.
+Range with_margin(Range range, double low, double high) {
+  range = widened(range);
+  const double width = range.high - range.low;
+  return {range.low - low * width, range.high + high * width};
 }
 
-void include(Range& range, double value) {
-  if (!std::isfinite(value)) return;
-  range.low = std::min(range.low, value);
-  range.high = std::max(range.high, value);
+double width_of(const LineChart&) { return kWidth; }
+double width_of(const BarChart& chart) {
+  const double name = std::max(kNameWidth, kBarWidth * static_cast<double>(chart.series.size()));
+  return chart.digits ? std::max(kWidth, kLeft + kRight + name * static_cast<double>(chart.names.size())) : kWidth;
 }
 
-constexpr Range kNothing{std::numeric_limits<double>::infinity(), -std::numeric_limits<double>::infinity()};
+std::vector<std::vector<std::string>> name_lines(const BarChart& chart) {
+  std::vector<std::vector<std::string>> lines;
+  for (const std::string& name : chart.names) lines.push_back(wrapped(name, kNameCharacters));
+  return lines;
+}
 
-void draw_line(std::ostream& out, const Frame& frame, const Series& series, size_t n, bool marks) {
-  const std::string stroke = series.dotted ? "#6b7484" : colour(n);
+double bottom_of(const LineChart&) { return kBottom; }
+double bottom_of(const BarChart& chart) {
+  size_t most = 1;
+  for (const auto& lines : name_lines(chart)) most = std::max(most, lines.size());
+  return kBottom + kLineHeight * static_cast<double>(most - 1) - (chart.x_label.empty() ? kLabelHeight : 0);
+}
+
+void draw_line(std::ostream& out, const Frame& frame, const Series& series, const char* colour, bool marks) {
   std::ostringstream path;
   bool open = false;
   for (const auto& [x, y] : series.points) {
-    if (!std::isfinite(y)) {
-      open = false;
-      continue;
+    if (std::isfinite(y)) path << (open ? "L" : "M") << fixed(frame.across(x), 1) << " " << fixed(frame.up(y), 1);
+    open = std::isfinite(y);
+  }
+  out << "<path d='" << path.str() << "' fill='none' stroke='" << colour << "' stroke-width='2' stroke-linejoin='round'"
+      << (series.reference ? " stroke-dasharray='3 4'" : "") << "/>\n";
+  for (size_t n = 0; n < series.points.size(); ++n) {
+    const auto [x, y] = series.points[n];
+    frame.whisker(out, x, y, spread_at(series.spread, n), colour);
+    if (!marks || series.reference || !std::isfinite(y)) continue;
+    out << "<circle cx='" << fixed(frame.across(x), 1) << "' cy='" << fixed(frame.up(y), 1) << "' r='3' fill='" << colour
+        << "'><title>" << html(series.name) << ": " << fixed(y, 4) << "</title></circle>\n";
+  }
+}
+
+void draw(std::ostream& out, const LineChart& chart, const Box& box, const Legend& legend) {
+  Range x = no_range(), y = no_range();
+  for (const Series& series : chart.series) {
+    for (size_t n = 0; n < series.points.size(); ++n) {
+      const double spread = spread_at(series.spread, n);
+      include(x, series.points[n].first);
+      include(y, series.points[n].second - spread), include(y, series.points[n].second + spread);
     }
-    path << (open ? "L" : "M") << fixed(frame.across(x), 1) << " " << fixed(frame.up(y), 1);
-    open = true;
   }
-  out << "<path d='" << path.str() << "' fill='none' stroke='" << stroke << "' stroke-width='2' stroke-linejoin='round'"
-      << (series.dotted ? " stroke-dasharray='3 4'" : "") << "/>\n";
-  for (const auto& [x, y] : series.points) {
-    if (!marks || series.dotted || !std::isfinite(y)) continue;
-    out << "<circle cx='" << fixed(frame.across(x), 1) << "' cy='" << fixed(frame.up(y), 1) << "' r='3' fill='" << stroke
-        << "'/>\n";
+  if (chart.marks) x = with_margin(x, 0.03, 0.03), y = with_margin(y, 0.05, 0.05);
+  const Frame frame(box, widened(chart.x_range.value_or(x)), widened(chart.y_range.value_or(y)));
+  frame.title(out, chart.title);
+  frame.y_axis(out, chart.y_label);
+  frame.x_axis(out, chart.x_label, chart.whole);
+  for (const Series& series : chart.series) draw_line(out, frame, series, legend.colour(series.name), chart.marks);
+}
+
+// Bars number s, one below each other name.
+void draw_bars(std::ostream& out, const Frame& frame, const BarChart& chart, size_t s, const char* colour) {
+  const BarChart::Bars& bars = chart.series[s];
+  const double width = 0.8 / static_cast<double>(chart.series.size());
+  for (size_t n = 0; n < bars.values.size(); ++n) {
+    const double value = bars.values[n], left = static_cast<double>(n) + 0.1 + width * static_cast<double>(s);
+    if (!std::isfinite(value)) continue;
+    const double top = std::min(frame.up(value), frame.up(0)), bottom = std::max(frame.up(value), frame.up(0));
+    out << "<rect x='" << fixed(frame.across(left) + 1, 1) << "' y='" << fixed(top, 1) << "' width='"
+        << fixed(frame.across(left + width) - frame.across(left) - 2, 1) << "' height='" << fixed(bottom - top, 1)
+        << "' fill='" << colour << "'><title>" << html(bars.name + ", " + chart.names[n]) << ": " << fixed(value, 4)
+        << "</title></rect>\n";
+    const double spread = spread_at(bars.spread, n);
+    frame.whisker(out, left + width / 2, value, spread, kInk);
+    if (!chart.digits) continue;
+    out << "<text x='" << fixed(frame.across(left + width / 2), 1) << "' y='" << fixed(frame.up(value + spread) - 4, 1)
+        << "' text-anchor='middle' font-size='10'>" << fixed(value, *chart.digits) << "</text>\n";
   }
+}
+
+void draw(std::ostream& out, const BarChart& chart, const Box& box, const Legend& legend) {
+  Range y{0, 0};  // bars are compared by their length
+  for (const auto& bars : chart.series) {
+    for (size_t n = 0; n < bars.values.size(); ++n) {
+      include(y, bars.values[n] - spread_at(bars.spread, n)), include(y, bars.values[n] + spread_at(bars.spread, n));
+    }
+  }
+  if (chart.digits) y = with_margin(y, 0, 0.06);
+  const Range across{0, std::max(1.0, static_cast<double>(chart.names.size()))};
+  const Frame frame(box, across, widened(chart.y_range.value_or(y)));
+  frame.title(out, chart.title);
+  frame.y_axis(out, chart.y_label);
+  for (size_t s = 0; s < chart.series.size(); ++s) draw_bars(out, frame, chart, s, legend.colour(chart.series[s].name));
+  frame.x_names(out, name_lines(chart), chart.x_label);
+}
+
+// How large a panel is, as all of one drawing are.
+struct PanelSize {
+  double width = kWidth, height = 0;
+};
+
+PanelSize size_of(const std::vector<Chart>& panels) {
+  double width = kWidth, bottom = 0;
+  for (const Chart& panel : panels) {
+    width = std::max(width, std::visit([](const auto& chart) { return width_of(chart); }, panel));
+    bottom = std::max(bottom, std::visit([](const auto& chart) { return bottom_of(chart); }, panel));
+  }
+  return {width, kTop + kHeight + bottom};
+}
+
+std::string titles(const std::vector<Chart>& panels) {
+  std::string text;
+  for (const Chart& panel : panels) {
+    text += (text.empty() ? "" : ", ") + std::visit([](const auto& chart) { return chart.title; }, panel);
+  }
+  return text;
 }
 
 }  // namespace
 
-std::vector<double> ticks(Range range, int count) {
-  range = widened(range);
-  const double rough = (range.high - range.low) / count, power = std::pow(10, std::floor(std::log10(rough)));
-  double step = 10 * power;
-  for (const double factor : {1.0, 2.0, 5.0}) {
-    if (factor * power >= rough * 0.999) {
-      step = factor * power;
-      break;
-    }
-  }
-  std::vector<double> at;
-  for (double n = std::ceil(range.low / step - 1e-9); n * step <= range.high + step * 1e-9; ++n) at.push_back(n * step);
-  return at;
-}
+std::string svg(const Chart& chart) { return svg(std::vector<Chart>{chart}); }
 
-std::string svg(const LineChart& chart) {
-  Range x = kNothing, y = kNothing;
-  for (const Series& series : chart.series) {
-    for (const auto& [px, py] : series.points) include(x, px), include(y, py);
-  }
-  const size_t rows = (chart.series.size() + 1) / 2;
-  const Frame frame(widened(chart.x_range.value_or(x)), widened(chart.y_range.value_or(y)), rows);
+std::string svg(const std::vector<Chart>& panels) {
+  const Legend legend(panels);
+  const PanelSize panel = size_of(panels);
+  const size_t columns = panels.size() > 1 ? 2 : 1, rows = (panels.size() + columns - 1) / columns;
+  const double width = panel.width * static_cast<double>(columns), top = panel.height * static_cast<double>(rows);
+  const double height = top + kLegendGap + legend.height(width);
   std::ostringstream out;
-  frame.open(out, chart.title);
-  frame.y_axis(out, chart.y_label);
-  frame.x_axis(out);
-  frame.x_label(out, chart.x_label);
-  for (size_t n = 0; n < chart.series.size(); ++n) {
-    draw_line(out, frame, chart.series[n], n, chart.marks);
-    frame.legend(out, n, chart.series[n].name, chart.series[n].dotted);
+  out << "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 " << width << " " << height << "' width='" << width
+      << "' height='" << height << "' font-family='Helvetica, Arial, sans-serif' font-size='12' fill='" << kInk
+      << "' role='img' aria-label='" << html(titles(panels)) << "'>\n<rect width='" << width << "' height='" << height
+      << "' fill='#fff'/>\n";
+  for (size_t p = 0; p < panels.size(); ++p) {
+    const Box box{panel.width * static_cast<double>(p % columns) + kLeft,
+                  panel.height * static_cast<double>(p / columns) + kTop, panel.width - kLeft - kRight, kHeight};
+    std::visit([&](const auto& chart) { draw(out, chart, box, legend); }, panels[p]);
   }
-  out << "</svg>\n";
-  return out.str();
-}
-
-std::string svg(const BarChart& chart) {
-  Range y{0, 0};
-  for (const auto& bars : chart.series) {
-    for (const double value : bars.values) include(y, value);
-  }
-  const Range across{0, std::max(1.0, static_cast<double>(chart.names.size()))};
-  const Frame frame(across, widened(chart.y_range.value_or(y)), (chart.series.size() + 1) / 2);
-  std::ostringstream out;
-  frame.open(out, chart.title);
-  frame.y_axis(out, chart.y_label);
-  const double group = 0.8, width = group / static_cast<double>(std::max<size_t>(chart.series.size(), 1));
-  for (size_t n = 0; n < chart.names.size(); ++n) frame.x_tick(out, frame.across(static_cast<double>(n) + 0.5), chart.names[n]);
-  for (size_t s = 0; s < chart.series.size(); ++s) {
-    for (size_t n = 0; n < chart.series[s].values.size(); ++n) {
-      const double value = chart.series[s].values[n], left = static_cast<double>(n) + 0.1 + width * static_cast<double>(s);
-      const double top = std::min(frame.up(value), frame.up(0)), bottom = std::max(frame.up(value), frame.up(0));
-      out << "<rect x='" << fixed(frame.across(left) + 1, 1) << "' y='" << fixed(top, 1) << "' width='"
-          << fixed(frame.across(left + width) - frame.across(left) - 2, 1) << "' height='" << fixed(bottom - top, 1)
-          << "' fill='" << colour(s) << "'><title>" << html(chart.series[s].name + ", " + chart.names[n]) << ": "
-          << fixed(value, 4) << "</title></rect>\n";
-    }
-    frame.legend(out, s, chart.series[s].name, false);
-  }
-  frame.x_label(out, chart.x_label);
+  legend.draw(out, top + kLegendGap, width);
   out << "</svg>\n";
   return out.str();
 }

@@ -40,8 +40,8 @@ std::vector<Json> read_metrics(const RunFolder& folder) {
 
 std::string training_section(const std::vector<Json>& epochs, const std::string& metric) {
   if (epochs.empty()) return "<p>No epoch is recorded.</p>\n";
-  LineChart loss{"Loss", "epoch", "training loss", {{"loss", {}}}, {}, {}};
-  LineChart scores{"Validation", "epoch", "score", {{metric, {}}}, {}, Range{0, 1}};
+  LineChart loss{"Loss", "epoch", "training loss", {{"loss", {}}}, {}, {}, false, true};
+  LineChart scores{"Validation", "epoch", "score", {{metric, {}}}, {}, Range{0, 1}, false, true};
   for (const char* other : {"accuracy", "roc_auc", "average_precision"}) {
     if (metric != other) scores.series.push_back({other, {}});
   }

@@ -39,7 +39,8 @@ Json RunDescription::to_json() const {
           {"data", data.to_json()},
           {"tables", data.data == "tables" ? tables.to_json() : Json::object()},
           {"schema", data.data == "tables" ? schema.to_json() : Json::object()},
-          {"transforms", transforms.to_json()}};
+          {"transforms", transforms.to_json()},
+          {"fingerprint", fingerprint}};
 }
 
 RunDescription RunDescription::from_json(const Json& object, const std::string& where) {
@@ -58,6 +59,7 @@ RunDescription RunDescription::from_json(const Json& object, const std::string& 
   const Json schema = object.value("schema", Json::object());  // absent in runs of geniepath before it was kept
   if (!schema.empty()) run.schema = TableSchema::from_json(schema, where + ": schema");
   run.transforms.read_json(field<Json>(object, "transforms", where), where + ": transforms");
+  run.fingerprint = object.value("fingerprint", "");
   run.task = task_from_string(field<std::string>(object, "task", where));
   run.features = field<int64_t>(object, "features", where);
   run.classes = field<int64_t>(object, "classes", where);

@@ -43,6 +43,9 @@ struct Judged {
 
 constexpr double kHalf = 0.5;
 
+// The nodes that pick the best epoch and the threshold.
+Batch judging_batch(const Dataset& data) { return split_batch(data, data.valid.empty() ? data.train : data.valid); }
+
 // The scores of a batch that may itself choose the threshold.
 Scores score_batch(Model& model, const Dataset& data, const Batch& batch, Protocol protocol, const std::string& metric,
                    Rankings rankings) {
@@ -60,7 +63,7 @@ class JudgedSplits {
  public:
   JudgedSplits(Model& model, const Dataset& data, std::string metric)
       : metric_(std::move(metric)),
-        valid_(model, data, split_batch(data, data.valid.empty() ? data.train : data.valid).to(model.device())),
+        valid_(model, data, judging_batch(data).to(model.device())),
         test_(model, data, split_batch(data, data.test).to(model.device())),
         has_valid_(!data.valid.empty()) {}
   SplitScores by(Protocol protocol) const {
@@ -87,7 +90,7 @@ class Trainer {
         metric_(chosen_metric(config_, data)),
         protocol_(chosen_protocol(config_, data)),
         stepper_(data, run, device),
-        valid_(split_batch(data, data.valid.empty() ? data.train : data.valid).to(device)) {}
+        valid_(judging_batch(data).to(device)) {}
 
   TrainResult run(const TrainHooks& hooks, bool resume) {
     const auto start = Clock::now();
@@ -185,6 +188,7 @@ class Trainer {
       result.valid = score_batch(stepper_.model(), data_, valid_, protocol_, metric_, Rankings::kWith);
       if (!interrupted) result.test = evaluate(stepper_.model(), data_, protocol_, metric_).test;
       if (!interrupted) result.protocols = evaluate_protocols(stepper_.model(), data_, metric_);
+      result.threshold = decision_threshold(stepper_.model(), data_, protocol_, metric_);
     }
     result.seconds = seconds;
     result.peak_bytes = peak_bytes_of_process();
@@ -299,6 +303,11 @@ std::vector<SplitScores> evaluate_protocols(Model& model, const Dataset& data, c
   if (data.task != Task::kMultiLabel) return {};
   const JudgedSplits judged(model, data, metric);
   return {judged.by(Protocol::kHalf), judged.by(Protocol::kTuned), judged.by(Protocol::kLabelCount)};
+}
+
+double decision_threshold(Model& model, const Dataset& data, Protocol protocol, const std::string& metric) {
+  if (protocol == Protocol::kHalf || (data.valid.empty() && data.train.empty())) return kHalf;
+  return Judged(model, data, judging_batch(data).to(model.device())).tuned_threshold(metric);
 }
 
 std::string chosen_metric(const TrainConfig& config, const Dataset& data) {

@@ -117,6 +117,7 @@ class WalkTrainer {
     result.valid = data_.valid.empty() ? evaluate(*model_, data_, data_.train) : scores.valid;
     if (!interrupted) result.test = scores.test;
     if (!interrupted) result.protocols = evaluate_protocols(*model_, data_, metric_);
+    result.threshold = decision_threshold(*model_, data_, protocol_, metric_);
     result.peak_bytes = peak_bytes_of_process();
     return result;
   }

@@ -52,7 +52,9 @@ TEST_F(Reproduce, ATableWithThePapersNumbersBesideOurs) {
   EXPECT_EQ(picked, best);
   const std::string plot = read_text(scratch_ / "out/table-transductive/plot.svg");
   EXPECT_EQ(plot.rfind("<svg", 0), 0u);
-  EXPECT_NE(plot.find("GeniePath*"), std::string::npos);
+  for (const char* part : {"GeniePath*", ">paper<", ">ours, mean ± s.d.<", "test f1", ">0.826<", "class='whisker'"}) {
+    EXPECT_NE(plot.find(part), std::string::npos) << part;
+  }
 }
 
 TEST_F(Reproduce, WhatIsFinishedIsNotRunAgainAndWhatWasStoppedGoesOn) {
@@ -90,24 +92,52 @@ TEST_F(Reproduce, DepthAgainstScore) {
   EXPECT_NE(outcome.out.find("| T = 1 | T = 3 |"), std::string::npos) << outcome.out;
   EXPECT_EQ(results("figure-depth")["cells"].size(), 4u);
   EXPECT_TRUE(std::filesystem::exists(scratch_ / "out/runs/account-device-geniepath/depth-3/seed-1/result.json"));
-  EXPECT_NE(read_text(scratch_ / "out/figure-depth/plot.svg").find("<polyline"), std::string::npos);
+  EXPECT_NE(read_text(scratch_ / "out/figure-depth/plot.svg").find("depth T"), std::string::npos);
 }
 
 TEST_F(Reproduce, PathsOfOneNode) {
   const Outcome outcome =
       run("reproduce figure-paths --data ppi=account-device --set batch-graphs=0 --node 5 --out out" + tiny_);
   ASSERT_EQ(outcome.code, 0) << outcome.err;
-  const auto found = results("figure-paths");
-  EXPECT_EQ(found["node"], 5);
-  std::map<int64_t, double> sum;
-  for (const auto& edge : found["edges"]) {
-    sum[edge["target"].get<int64_t>()] += edge["alpha"].get<double>();
+  const auto found = results("figure-paths"), paths = found["explanation"];
+  EXPECT_EQ(paths["node"], "5");
+  EXPECT_EQ(paths["hops"], 2);
+  EXPECT_EQ(paths["omitted"]["paths"], 0) << "the paper keeps all paths";
+  // All that a node attends to in the first layer is there, itself among it, of the node and of its neighbours.
+  std::map<std::string, double> sum;
+  for (const auto& node : paths["nodes"]) {
+    if (node["hop"] < 2) sum[node["id"]] = node["self_alpha"][0];
+  }
+  for (const auto& edge : paths["edges"]) {
+    sum.at(edge["target"]) += edge["alpha"][0].get<double>();
     EXPECT_GT(edge["laplacian"].get<double>(), 0);
     EXPECT_LE(edge["laplacian"].get<double>(), 1);
   }
-  EXPECT_EQ(sum.count(5), 1u);
+  EXPECT_EQ(sum.count("5"), 1u);
   for (const auto& [target, alpha] : sum) EXPECT_NEAR(alpha, 1, 1e-5) << target;
-  EXPECT_EQ(read_text(scratch_ / "out/figure-paths/plot.svg").rfind("<svg", 0), 0u);
+}
+
+TEST_F(Reproduce, PathsAreCountedByLevelAndDrawnBesideTheLaplacian) {
+  const Outcome outcome = run("reproduce figure-paths --data ppi=account-device --set batch-graphs=0 --out out" + tiny_);
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_EQ(outcome.out, read_text(scratch_ / "out/figure-paths/table.md"));
+  const auto found = results("figure-paths");
+  std::map<std::string, int64_t> laplacian, alpha;
+  for (const auto& edge : found["explanation"]["edges"]) {
+    const auto level = [](double weight) { return weight < 0.1 ? "green" : weight < 0.2 ? "blue" : "red"; };
+    ++laplacian[level(edge["laplacian"])], ++alpha[level(edge["alpha"][0])];
+  }
+  ASSERT_EQ(found["levels"].size(), 3u);
+  for (const auto& level : found["levels"]) {
+    EXPECT_EQ(level["laplacian"], laplacian[level["level"]]);
+    EXPECT_EQ(level["alpha"], alpha[level["level"]]);
+  }
+  EXPECT_NE(outcome.out.find("| w < 0.1 | " + std::to_string(laplacian["green"]) + " | "), std::string::npos)
+      << outcome.out;
+  const std::string plot = read_text(scratch_ / "out/figure-paths/plot.svg");
+  EXPECT_EQ(plot.rfind("<svg", 0), 0u);
+  EXPECT_LT(plot.find("Graph Laplacian"), plot.find("Learned: α of layer 1 of 3"));
+  EXPECT_NE(plot.find("Learned: α of layer 1 of 3"), std::string::npos);
 }
 
 TEST_F(Reproduce, SaysWhatIsWrong) {
@@ -123,6 +153,26 @@ TEST_F(Reproduce, SaysWhatIsWrong) {
       "reproduce table-transductive --seeds 1 --only account-device-gcn --out out --set depth=2 --set epochs=9 "
       "--threads 1 --set size=1000 --set hidden=4",
       {"--epochs 9", "was started with 3"});
+}
+
+TEST_F(Reproduce, WhereTheDataLiesIsNoPartOfARun) {
+  const std::string command = "reproduce table-transductive --seeds 1 --only account-device-gcn --set depth=2" + tiny_;
+  const auto expect_read = [&](const std::string& options) {
+    const Outcome outcome = run(command + options);
+    EXPECT_EQ(outcome.code, 0) << options << outcome.err;
+    EXPECT_EQ(outcome.err.find("epoch"), std::string::npos) << "nothing is trained: " << options << outcome.err;
+  };
+  ASSERT_EQ(run(command + "--out out --data-dir here").code, 0);
+  expect_read("--out out --data-dir there");
+  ASSERT_EQ(run("convert --data account-device --size 1000 --out moved.safetensors").code, 0);
+  expect_read("--out out --data account-device=moved.safetensors");
+  // The other way round: begun from a file, which is then gone.
+  ASSERT_EQ(run(command + "--out file --data account-device=moved.safetensors").code, 0);
+  std::filesystem::remove(scratch_ / "moved.safetensors");
+  expect_read("--out file");
+  ASSERT_EQ(run("convert --data account-device --size 1000 --data-seed 2 --out other.safetensors").code, 0);
+  expect_complaint(command + "--out out --data account-device=other.safetensors",
+                   {"other.safetensors", "was started with account-device", "other data"});
 }
 
 // Every preset is a config file of train, and its data and model are what its name says.

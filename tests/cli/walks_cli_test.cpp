@@ -56,6 +56,18 @@ TEST_F(WalksCli, EmbeddingsComeBackFromEveryFormat) {
   expect_complaint("embed --run a --out z.txt", {"z.txt", ".npy, .csv or .safetensors"});
 }
 
+TEST_F(WalksCli, AnUnsupervisedRunIsResumedAsItWasBegun) {
+  const std::string small = "train " + quick_ + "--hidden 6 --depth 1 ";
+  ASSERT_EQ(run(small + "--task unsupervised --epochs 3 --out whole").code, 0);
+  ASSERT_EQ(run(small + "--task unsupervised --epochs 2 --out cut").code, 0);
+  const Outcome resumed = run(small + "--task unsupervised --epochs 3 --resume --out cut");
+  ASSERT_EQ(resumed.code, 0) << resumed.err;
+  EXPECT_EQ(read_text(scratch_ / "cut/best.safetensors"), read_text(scratch_ / "whole/best.safetensors"));
+  ASSERT_EQ(run(small + "--epochs 2 --out labels").code, 0);
+  expect_complaint(small + "--task unsupervised --epochs 3 --resume --out labels",
+                   {"--objective \"walks\"", "was started with \"labels\""});
+}
+
 TEST_F(WalksCli, TuneStoppedAndContinuedGivesTheSameLines) {
   const std::string options = "tune " + quick_ +
                               "--hidden 4 --depth 1 --epochs 4 --least-epochs 1 --keep-one-in 2 --trials 4 --range "

@@ -1,0 +1,106 @@
+// `geniepath predict` decides as the run was scored.
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "base/random.h"
+#include "cli/run_program.h"
+
+namespace geniepath {
+namespace {
+
+using testing::Outcome;
+
+constexpr int kNodes = 120, kLabels = 3;
+
+// Three rare labels, each of them likelier where its feature is large: at 0.5 hardly any is predicted.
+class Predict : public testing::ProgramTest {
+ protected:
+  Predict() {
+    Random random{7};
+    std::ostringstream nodes, edges;
+    nodes << "id,x0,x1,x2,l0,l1,l2,split\n";
+    edges << "src,dst\n";
+    for (int node = 0; node < kNodes; ++node) {
+      nodes << node;
+      double x[kLabels];
+      for (double& value : x) nodes << "," << (value = random.uniform());
+      for (int label = 0; label < kLabels; ++label) {
+        has_[node][label] = x[label] * random.uniform() > 0.45;
+        nodes << "," << has_[node][label];
+      }
+      nodes << "," << (is_test(node) ? "test" : node % 3 == 1 ? "valid" : "train") << "\n";
+      edges << node << "," << (node + 3) % kNodes << "\n";
+    }
+    scratch_.write("nodes.csv", nodes.str());
+    scratch_.write("edges.csv", edges.str());
+  }
+
+  static bool is_test(int node) { return node % 3 == 2; }
+
+  nlohmann::json train(const std::string& options) {
+    const Outcome outcome = run("train --data tables --nodes nodes.csv --edges edges.csv --id-column id --label-column "
+                                "l0,l1,l2 --split-column split --hidden 4 --depth 1 --epochs 20 --threads 1 --json " + options);
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    return nlohmann::json::parse(outcome.out);
+  }
+
+  // Over all decisions about test nodes.
+  double f1_of(const std::string& file) const {
+    std::istringstream csv(read_text(scratch_ / file));
+    std::string line;
+    std::getline(csv, line);
+    double right = 0, predicted = 0, true_ones = 0;
+    for (int node = 0; std::getline(csv, line); ++node) {
+      const size_t from = line.find(',') + 1;
+      const std::string labels = line.substr(from, line.find(',', from) - from);
+      for (int label = 0; is_test(node) && label < kLabels; ++label) {
+        const bool says = labels.find("l" + std::to_string(label)) != std::string::npos;
+        right += says && has_[node][label], predicted += says, true_ones += has_[node][label];
+      }
+    }
+    return predicted + true_ones == 0 ? 0 : 2 * right / (predicted + true_ones);
+  }
+
+  bool has_[kNodes][kLabels]{};
+};
+
+TEST_F(Predict, LabelsAboveTheRunsTunedThreshold) {
+  const auto result = train("--threshold tuned --out a");
+  EXPECT_EQ(result["protocol"], "tuned");
+  EXPECT_LT(result["threshold"].get<double>(), 0.5);
+  EXPECT_GT(result["test"]["micro_f1"].get<double>(), 0);
+  const Outcome outcome = run("predict --run a --out tuned.csv");
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_NE(outcome.err.find("the threshold tuned on validation nodes"), std::string::npos) << outcome.err;
+  EXPECT_NEAR(f1_of("tuned.csv"), result["test"]["micro_f1"], 1e-12);
+  // A run that was stopped, or of before the threshold was kept: it is found as evaluate finds it.
+  std::filesystem::remove(scratch_ / "a/result.json");
+  ASSERT_EQ(run("predict --run a --out anew.csv").code, 0);
+  EXPECT_EQ(read_text(scratch_ / "anew.csv"), read_text(scratch_ / "tuned.csv"));
+}
+
+TEST_F(Predict, LabelsAboveHalfOtherwise) {
+  const auto result = train("--threshold 0.5 --out a");
+  EXPECT_EQ(result["threshold"], 0.5);
+  const Outcome outcome = run("predict --run a --out half.csv");
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_NE(outcome.err.find("above 0.5\n"), std::string::npos) << outcome.err;
+  EXPECT_NEAR(f1_of("half.csv"), result["test"]["micro_f1"], 1e-12);
+}
+
+TEST_F(Predict, TheNumberOfLabelsIsNotKnown) {
+  const auto result = train("--threshold label-count --out a");
+  const Outcome outcome = run("predict --run a --out count.csv");
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_NE(outcome.err.find("is not known here"), std::string::npos) << outcome.err;
+  for (const auto& protocol : result["protocols"]) {
+    if (protocol["protocol"] != "tuned") continue;
+    EXPECT_EQ(protocol["threshold"], result["threshold"]);
+    EXPECT_NEAR(f1_of("count.csv"), protocol["test"]["micro_f1"], 1e-12);
+  }
+}
+
+}  // namespace
+}  // namespace geniepath
