@@ -67,8 +67,6 @@ int main(int argc, char** argv) {
     return run(argc, argv);
   } catch (const geniepath::Error& error) {
     return complain(error.what());
-  } catch (const std::bad_alloc&) {
-    return complain("out of memory");
   } catch (const std::exception& error) {
     if (const std::string why = geniepath::out_of_memory_message(error); !why.empty()) return complain(why);
     std::cerr << "geniepath: internal error: " << error.what() << "\n";

@@ -17,4 +17,7 @@ int64_t live_tensor_bytes();
 int64_t peak_tensor_bytes();
 void reset_peak_tensor_bytes();
 
+// From now on CPU tensors may take up this much together: what would go beyond fails as if the machine had no more.
+void limit_tensor_bytes(int64_t bytes);
+
 }  // namespace geniepath

@@ -9,9 +9,11 @@
 #include <atomic>
 #include <cstdlib>
 #include <cstring>
+#include <limits>
 #include <map>
 #include <mutex>
 #include <new>
+#include <string>
 
 // Allocator::allocate became non-const and copy_data was added in LibTorch 2.3.
 #if TORCH_VERSION_MAJOR > 2 || (TORCH_VERSION_MAJOR == 2 && TORCH_VERSION_MINOR >= 3)
@@ -35,6 +37,15 @@ size_t size_class(size_t bytes) {
   return (bytes + step - 1) / step * step;
 }
 
+class OutOfMemory : public std::bad_alloc {
+ public:
+  explicit OutOfMemory(size_t bytes) : what_("can't allocate memory: tried to allocate " + std::to_string(bytes) + " bytes") {}
+  const char* what() const noexcept override { return what_.c_str(); }
+
+ private:
+  std::string what_;
+};
+
 struct Block {
   void* data;
   bool kept_by_us;   // else LibTorch's own allocator's
@@ -50,6 +61,7 @@ class TensorMemory {
   }
 
   Block* take(size_t bytes) {
+    if (live_ + static_cast<int64_t>(bytes) > limit_) throw OutOfMemory(bytes);
     const size_t size = size_class(bytes);
     const bool large = size >= kLarge && on_;
     void* data = large ? take_kept(size) : nullptr;
@@ -71,13 +83,13 @@ class TensorMemory {
     delete block;
   }
 
-  std::atomic<int64_t> live_{0}, peak_{0};
+  std::atomic<int64_t> live_{0}, peak_{0}, limit_{std::numeric_limits<int64_t>::max()};
   std::atomic<bool> on_{true};
 
  private:
   static void* make(size_t size) {
     void* data = nullptr;
-    if (::posix_memalign(&data, kHugePage, size) != 0) throw std::bad_alloc();
+    if (::posix_memalign(&data, kHugePage, size) != 0) throw OutOfMemory(size);
     ::madvise(data, size, MADV_HUGEPAGE);
     return data;
   }
@@ -131,6 +143,8 @@ void set_large_pages(bool on) { TensorMemory::instance().on_ = on; }
 
 int64_t live_tensor_bytes() { return TensorMemory::instance().live_; }
 int64_t peak_tensor_bytes() { return TensorMemory::instance().peak_; }
+void limit_tensor_bytes(int64_t bytes) { TensorMemory::instance().limit_ = bytes; }
+
 void reset_peak_tensor_bytes() { TensorMemory::instance().peak_ = TensorMemory::instance().live_.load(); }
 
 }  // namespace geniepath

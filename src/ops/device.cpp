@@ -1,5 +1,7 @@
 #include "geniepath/device.h"
 
+#include <new>
+
 #include "geniepath/error.h"
 #include "ops/device.h"
 
@@ -17,7 +19,9 @@ c10::Device device_named(const std::string& name) {
 std::string out_of_memory_message(const std::exception& error) {
   const std::string what = error.what();
   const bool gpu = what.find("CUDA out of memory") != std::string::npos;
-  if (!gpu && what.find("can't allocate memory") == std::string::npos) return "";
+  const bool cpu = dynamic_cast<const std::bad_alloc*>(&error) != nullptr ||
+                   what.find("can't allocate memory") != std::string::npos;
+  if (!gpu && !cpu) return "";
   return (gpu ? "out of GPU memory: " : "out of memory: ") + what.substr(0, what.find('\n'));
 }
 

@@ -3,6 +3,7 @@
 #include <ATen/ATen.h>
 #include <gtest/gtest.h>
 
+#include <limits>
 #include <nlohmann/json.hpp>
 
 #include "base/file.h"
@@ -97,6 +98,25 @@ TEST(Train, AResumedRunEndsInTheSameBits) {
     const std::string lines = read_text(folder / "metrics.jsonl");
     EXPECT_EQ(std::count(lines.begin(), lines.end(), '\n'), 40);
   }
+}
+
+TEST(Train, OutOfMemorySaysWhatWasAskedForAndKeepsTheCheckpoint) {
+  use_large_pages();  // counts the bytes of tensors
+  testing::ScratchFolder scratch;
+  const RunFolder folder(scratch / "run");
+  const Dataset data = testing::ring_data(6, 400, false);
+  RunDescription run = description_of(data, "geniepath", 2);
+  run.model.hidden = 32;
+  const TrainResult before = train_in(folder, data, run);
+  run.train.epochs = 4;
+  for (const char* part : {"out of memory", "tried to allocate", "at epoch 3", "the best checkpoint, of epoch"}) {
+    limit_tensor_bytes(live_tensor_bytes() + (2 << 20));
+    EXPECT_ERROR(train(data, run, folder, {}, true), part);
+    limit_tensor_bytes(std::numeric_limits<int64_t>::max());
+  }
+  EXPECT_EQ(folder.epochs_done(), 2);
+  EXPECT_EQ(evaluate(*load_model(folder), data, data.test).accuracy, before.test.accuracy);
+  EXPECT_EQ(train(data, run, folder, {}, true).epochs, 4);
 }
 
 TEST(Train, TheLoadedModelScoresAsTheTrainedOne) {

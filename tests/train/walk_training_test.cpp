@@ -83,7 +83,9 @@ TEST(WalkTraining, AnyModelLearnsFromWalksWithoutLabels) {
     std::vector<double> loss;
     const TrainResult result =
         train_in(scratch / model, data, run, {[&](const EpochRecord& record) { loss.push_back(record.loss); }, {}});
-    if (model != std::string("mlp")) EXPECT_LT(loss.back(), loss.front() - 0.05) << model;  // whose units are not signed
+    if (model != std::string("mlp")) {  // whose units are not signed
+      EXPECT_LT(loss.back(), loss.front() - 0.05) << model;
+    }
     EXPECT_GT(result.test.accuracy, 0.9) << model;
   }
 }
