@@ -60,7 +60,7 @@ class Explainer::Impl {
 namespace {
 
 // So large a neighbourhood leaves more behind than the next question, of another thread perhaps, should find taken.
-constexpr int64_t kManyNodes = 1 << 18;
+constexpr int64_t kManyNodes = 1 << 19;
 
 // What each of the unseen nodes and of those joined to them attends to.
 GraphChange joined(const Trace& trace, const UnseenNodes& unseen) {

@@ -16,9 +16,18 @@ namespace {
 // Rows taken through the features and the hops at a time, so that what is needed for a moment stays small.
 constexpr int64_t kBlock = 1 << 13;
 
+// In a graph whose nodes attend to more than this many others on average a block is a quarter of it: each block projects
+// all that its nodes attend to, which soon is everything.
+constexpr int64_t kFewNeighbours = 8;
+
+int64_t block_size(const Graph& graph) {
+  const int64_t nodes = graph.num_nodes();
+  return graph.num_edges() <= kFewNeighbours * nodes ? kBlock : std::max(kBlock, nodes / 4);
+}
+
 template <class Visit>
-void for_blocks(int64_t rows, Visit visit) {
-  for (int64_t first = 0; first < rows; first += kBlock) visit(first, std::min(kBlock, rows - first));
+void for_blocks(int64_t rows, int64_t size, Visit visit) {
+  for (int64_t first = 0; first < rows; first += size) visit(first, std::min(size, rows - first));
 }
 
 // The data was read from a file that is mapped: what is not needed again need not be held.
@@ -47,7 +56,7 @@ nn::PathModel& path_model(Model& model) {
 
 at::Tensor input_states(nn::PathModel& hops, const Features& features) {
   at::Tensor h_0;
-  for_blocks(features.num_nodes(), [&](int64_t first, int64_t count) {
+  for_blocks(features.num_nodes(), kBlock, [&](int64_t first, int64_t count) {
     std::vector<NodeId> rows(static_cast<size_t>(count));
     std::iota(rows.begin(), rows.end(), static_cast<NodeId>(first));
     const at::Tensor block = begin(hops, features.select_rows(rows));
@@ -101,13 +110,13 @@ class Pass {
   explicit Pass(Trace& trace) : trace_(trace), blocks_(trace.graph.incoming()), nodes_(trace.graph.num_nodes()) {}
 
   void run() {
-    const int64_t depth = trace_.hops->num_hops();
+    const int64_t depth = trace_.hops->num_hops(), size = block_size(trace_.graph);
     std::vector<at::Tensor> probabilities;
     for (int64_t t = 1; t <= depth; ++t) {
       trace_.alpha.push_back(at::empty({trace_.graph.num_edges()}));
       if (t < depth) trace_.h.push_back(at::empty_like(trace_.h[0]));
-      for_blocks(nodes_, [&](int64_t first, int64_t count) {
-        if (first % (kBlock * 16) == 0) give_back_free_memory();  // blocks differ in size, and what is free adds up
+      for_blocks(nodes_, size, [&](int64_t first, int64_t count) {
+        if (first % (size * 16) == 0) give_back_free_memory();  // blocks differ in size, and what is free adds up
         const at::Tensor h = hop(t, first, count);
         if (t < depth) {
           trace_.h.back().narrow(0, first, count).copy_(h);

@@ -150,6 +150,18 @@ TEST(Explainer, TheReceptiveFieldExplainsAsTheWholeGraph) {
   }
 }
 
+TEST(Explainer, ScoresManyNodesAsThePredictionHasThem) {
+  const NodeId nodes = 20001;  // more than are scored at a time, many or few of them beside each other
+  for (const Graph& graph : {both_ways(random_graph(nodes, 30000, 3)), random_graph(nodes, 200000, 4)}) {
+    const Dataset data = data_on(graph);
+    for (const ModelConfig& config : attending_variants()) {
+      SCOPED_TRACE(name_of(config));
+      const auto model = sharp_model(config);
+      EXPECT_TRUE(at::allclose(Explainer(model, data).probabilities(), predict(*model, data), 1e-3, 1e-5));
+    }
+  }
+}
+
 TEST(Explainer, AFieldOfMostOfTheGraphIsTheGraph) {
   const Dataset data = data_on(star_graph(40));
   const NodeId nodes[] = {17};
