@@ -112,8 +112,8 @@ void run_explain(const ExplainCommand& command) {
   const int64_t depth = run.model.depth;
   if (command.layer > depth) fail("--layer ", command.layer, ": the model has layers 1 to ", depth);
   // As far as the scores of all nodes shown depend on.
-  const ReceptiveField field = receptive_field(whole, nodes, depth + std::min(depth, command.options.hops));
-  const Explainer explainer(model, field.data, field.degree);
+  ReceptiveField field = receptive_field(whole, nodes, depth + std::min(depth, command.options.hops));
+  const Explainer explainer(model, field.data, std::move(field.degree));
   const NodeFacts facts(field.data, explainer, run.class_names);
   Explained all{facts, explainer, {}, {}};
   for (const std::string& id : command.nodes) {

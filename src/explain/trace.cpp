@@ -113,10 +113,10 @@ class Pass {
     const int64_t depth = trace_.hops->num_hops(), size = block_size(trace_.graph);
     std::vector<at::Tensor> probabilities;
     for (int64_t t = 1; t <= depth; ++t) {
+      give_back_free_memory();  // blocks differ in size, and what is free adds up
       trace_.alpha.push_back(at::empty({trace_.graph.num_edges()}));
       if (t < depth) trace_.h.push_back(at::empty_like(trace_.h[0]));
       for_blocks(nodes_, size, [&](int64_t first, int64_t count) {
-        if (first % (size * 16) == 0) give_back_free_memory();  // blocks differ in size, and what is free adds up
         const at::Tensor h = hop(t, first, count);
         if (t < depth) {
           trace_.h.back().narrow(0, first, count).copy_(h);
