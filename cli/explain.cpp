@@ -8,6 +8,7 @@
 #include "explain_tree.h"
 #include "geniepath/error.h"
 #include "geniepath/explain.h"
+#include "geniepath/tensor_memory.h"
 #include "option_binder.h"
 #include "report/drawing.h"
 #include "report/escape.h"
@@ -38,7 +39,7 @@ NodeId node_named(const Dataset& data, const std::string& id) {
        data.node_names.empty() ? "numbered from 0" : "called as in the tables, for instance " + data.node_names.front());
 }
 
-// The explained nodes, with what they are explained from. They are the first nodes of the field.
+// The explained nodes, with what they are explained from.
 struct Explained {
   const NodeFacts& facts;
   const Explainer& explainer;
@@ -101,6 +102,7 @@ const Format& format_of(const std::string& path, size_t nodes) {
 
 void run_explain(const ExplainCommand& command) {
   if (!command.out.empty()) format_of(command.out, command.nodes.size());
+  set_large_pages(false);  // nothing is computed twice in the same sizes, so nothing need be kept for the next time
   const RunFolder folder(command.run.run);
   const RunDescription run = folder.description();
   const Dataset whole = command.run.load(folder, run);
@@ -110,8 +112,8 @@ void run_explain(const ExplainCommand& command) {
   const int64_t depth = run.model.depth;
   if (command.layer > depth) fail("--layer ", command.layer, ": the model has layers 1 to ", depth);
   // As far as the scores of all nodes shown depend on.
-  const ReceptiveField field = receptive_field(whole, nodes, depth + std::min(depth, command.options.hops));
-  const Explainer explainer(model, field.data, field.degree);
+  ReceptiveField field = receptive_field(whole, nodes, depth + std::min(depth, command.options.hops));
+  const Explainer explainer(model, field.data, std::move(field.degree));
   const NodeFacts facts(field.data, explainer, run.class_names);
   Explained all{facts, explainer, {}, {}};
   for (const std::string& id : command.nodes) {

@@ -5,6 +5,7 @@
 #include "commands.h"
 #include "console.h"
 #include "geniepath/error.h"
+#include "geniepath/tensor_memory.h"
 #include "option_binder.h"
 #include "run_options.h"
 #include "serve/page.h"
@@ -40,6 +41,8 @@ std::string address_text(const std::string& host, int port) {
 
 void run_serve(const ServeCommand& command) {
   if (!serve::Server::available()) fail("serve: this build has no HTTP server (package libcpp-httplib-dev was missing)");
+  share_heaps();
+  set_large_pages(false);  // questions differ in size: what is kept of one would be held for nothing
   const RunFolder folder(command.run.run);
   Dataset data = command.run.load(folder, folder.description());
   std::cerr << "data   " << data.name << ": " << data.graph.num_nodes() << " nodes; they are scored while the page opens\n";

@@ -21,7 +21,9 @@ if(EXISTS ${stamp})
 endif()
 if(NOT present STREQUAL wanted)
   # Not `npm ci`: it refuses a lock file without the optional packages of platforms that are not this one.
-  run_or_go_without("npm install" ${NPM} install --no-save --no-audit --no-fund)
+  # A registry that cannot be reached is soon given up.
+  run_or_go_without("npm install" ${NPM} install --no-save --no-audit --no-fund
+                    --fetch-retries=1 --fetch-retry-mintimeout=2000 --fetch-timeout=60000)
   if(FAILED)
     return()
   endif()

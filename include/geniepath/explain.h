@@ -134,7 +134,7 @@ class Explainer {
 };
 
 // The part of a data set that a prediction depends on: all nodes from which `node` can be reached in at most `radius`
-// steps, the rows of all but the outermost being whole.
+// steps, the rows of all but the outermost being whole. Where these are most of the graph, all of it, shared with `data`.
 struct ReceptiveField {
   Dataset data;
   std::vector<NodeId> original;  // of each node of data

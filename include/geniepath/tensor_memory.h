@@ -12,6 +12,13 @@ void use_large_pages();
 // They are counted either way.
 void set_large_pages(bool on);
 
+// Memory that nothing uses goes back to the system: tensors kept for the next, and what the C library holds of the rest.
+void give_back_free_memory();
+
+// Threads that begin from now on take memory from two heaps in all, not from one each: what one leaves the next finds. For
+// programs whose threads answer one large question now and then.
+void share_heaps();
+
 // Bytes of CPU tensors alive now and the most since the last reset; 0 before use_large_pages().
 int64_t live_tensor_bytes();
 int64_t peak_tensor_bytes();

@@ -9,6 +9,7 @@
 #include <cstring>
 #include <fstream>
 
+#include "base/mapped_pages.h"
 #include "geniepath/error.h"
 
 namespace geniepath {
@@ -46,11 +47,15 @@ std::shared_ptr<const MappedFile> MappedFile::open(const std::filesystem::path& 
     data = ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE, file.number(), 0);
     if (data == MAP_FAILED) fail(path.string(), ": cannot map ", size, " bytes: ", std::strerror(errno));
   }
-  return std::shared_ptr<const MappedFile>(new MappedFile(static_cast<const std::byte*>(data), size));
+  std::shared_ptr<const MappedFile> mapped(new MappedFile(static_cast<const std::byte*>(data), size));
+  if (size > 0) note_mapped(mapped->bytes());
+  return mapped;
 }
 
 MappedFile::~MappedFile() {
-  if (size_ > 0) ::munmap(const_cast<std::byte*>(data_), size_);
+  if (size_ == 0) return;
+  note_unmapped(bytes());
+  ::munmap(const_cast<std::byte*>(data_), size_);
 }
 
 void write_atomically(const std::filesystem::path& path, const std::function<void(std::ostream&)>& write) {

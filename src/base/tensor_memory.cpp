@@ -3,6 +3,7 @@
 #include <c10/core/Allocator.h>
 #include <c10/core/CPUAllocator.h>
 #include <c10/core/impl/alloc_cpu.h>
+#include <malloc.h>
 #include <sys/mman.h>
 #include <torch/version.h>
 
@@ -83,6 +84,13 @@ class TensorMemory {
     delete block;
   }
 
+  void drop_kept() {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    for (const auto& [_, data] : kept_) std::free(data);
+    kept_.clear();
+    kept_bytes_ = 0;
+  }
+
   std::atomic<int64_t> live_{0}, peak_{0}, limit_{std::numeric_limits<int64_t>::max()};
   std::atomic<bool> on_{true};
 
@@ -141,10 +149,22 @@ void use_large_pages() {
 
 void set_large_pages(bool on) { TensorMemory::instance().on_ = on; }
 
+void give_back_free_memory() {
+  TensorMemory::instance().drop_kept();
+#ifdef __GLIBC__
+  ::malloc_trim(0);
+#endif
+}
+
+void share_heaps() {
+#ifdef __GLIBC__
+  ::mallopt(M_ARENA_MAX, 2);
+#endif
+}
+
 int64_t live_tensor_bytes() { return TensorMemory::instance().live_; }
 int64_t peak_tensor_bytes() { return TensorMemory::instance().peak_; }
-void limit_tensor_bytes(int64_t bytes) { TensorMemory::instance().limit_ = bytes; }
-
 void reset_peak_tensor_bytes() { TensorMemory::instance().peak_ = TensorMemory::instance().live_.load(); }
+void limit_tensor_bytes(int64_t bytes) { TensorMemory::instance().limit_ = bytes; }
 
 }  // namespace geniepath

@@ -9,6 +9,7 @@
 #include "explain/what_if.h"
 #include "geniepath/error.h"
 #include "geniepath/explain.h"
+#include "geniepath/tensor_memory.h"
 
 namespace geniepath {
 
@@ -57,6 +58,9 @@ class Explainer::Impl {
 };
 
 namespace {
+
+// So large a neighbourhood leaves more behind than the next question, of another thread perhaps, should find taken.
+constexpr int64_t kManyNodes = 1 << 19;
 
 // What each of the unseen nodes and of those joined to them attends to.
 GraphChange joined(const Trace& trace, const UnseenNodes& unseen) {
@@ -129,6 +133,7 @@ Explanation Explainer::explain(NodeId node, const ExplainOptions& options) const
   out.gates = gates({&node, 1}).front();
   out.entropy = entropy(node);
   out.faithfulness = impl_->faithfulness(out);
+  if (out.omitted.nodes > kManyNodes) give_back_free_memory();
   return out;
 }
 

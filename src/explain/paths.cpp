@@ -64,81 +64,42 @@ EdgeId edge_between(const Trace& trace, NodeId source, NodeId target) {
   return trace.graph.incoming().offset[target] + (std::lower_bound(row.begin(), row.end(), source) - row.begin());
 }
 
-// What is summed over all paths, by number of steps s and node n of the ball. A path of s steps goes on in layer T - s.
-struct PathSums {
-  using Table = std::vector<std::vector<double>>;
-
-  PathSums(const Trace& t, NodeId node, int64_t hops) : trace(t), ball(ball_around(t, node, hops)) {
-    for (int64_t s = 0; s <= hops; ++s) {
-      const auto size = static_cast<size_t>(ball.rows(s));
-      for (Table* table : {&sum, &best, &count, &onward}) table->emplace_back(size, 0.0);
+// What the listed paths go through, each once: nodes by their number in the ball, and edges, with the best path over each.
+// That path is listed, for it comes before all that cross the edge; and so is every beginning of a listed path.
+struct Listed {
+  Listed(const std::vector<ReceptivePath>& paths, const Ball& ball) {
+    std::set<int32_t> met{0};
+    for (const ReceptivePath& path : paths) {
+      product += path.product;
+      met.insert(ball.index.find(path.nodes.back()));
+      double& best = edges[{*(path.nodes.end() - 2), path.nodes.back()}];
+      best = std::max(best, path.product);
     }
-    sum[0][0] = best[0][0] = count[0][0] = 1;
-    for (int64_t s = 0; s < hops; ++s) extend(s);
-    for (int64_t s = hops; s >= 0; --s) look_onward(s, hops);
+    nodes.assign(met.begin(), met.end());
   }
 
-  // 0 where no path of s steps gets to the node.
-  static double get(const Table& table, int64_t s, int32_t n) {
-    const std::vector<double>& row = table[static_cast<size_t>(s)];
-    return static_cast<size_t>(n) < row.size() ? row[static_cast<size_t>(n)] : 0.0;
+  size_t place(int32_t number) const {
+    return static_cast<size_t>(std::lower_bound(nodes.begin(), nodes.end(), number) - nodes.begin());
   }
 
-  template <class Visit>
-  void for_edges(int64_t s, Visit visit) const {
-    const Adjacency& in = trace.graph.incoming();
-    const float* alpha = trace.alpha_of(trace.depth() - s);
-    size_t at = 0;
-    for (int32_t n = 0; n < ball.rows(s); ++n) {
-      const NodeId node = ball.index[n];
-      for (EdgeId e = in.offset[node]; e < in.offset[node + 1]; ++e, ++at) {
-        const int32_t source = ball.source[at];
-        if (source != n) visit(static_cast<size_t>(n), static_cast<size_t>(source), alpha[e]);
-      }
-    }
-  }
-
-  void extend(int64_t s) {
-    const auto at = static_cast<size_t>(s);
-    for_edges(s, [&](size_t target, size_t source, double alpha) {
-      sum[at + 1][source] += sum[at][target] * alpha;
-      best[at + 1][source] = std::max(best[at + 1][source], best[at][target] * alpha);
-      count[at + 1][source] += count[at][target];
-    });
-  }
-
-  void look_onward(int64_t s, int64_t hops) {
-    const auto at = static_cast<size_t>(s);
-    std::fill(onward[at].begin(), onward[at].end(), 1.0);
-    if (s == hops) return;
-    for_edges(s, [&](size_t target, size_t source, double alpha) {
-      onward[at][target] += alpha * onward[at + 1][source];
-    });
-  }
-
-  const Trace& trace;
-  Ball ball;
-  Table sum, best, count;  // of the products of the paths of s steps that end at n: sum, largest, number
-  Table onward;            // sum of the products of the paths of 0 to hops - s steps that begin at n in layer T - s
+  std::vector<int32_t> nodes;                           // ascending
+  std::map<std::pair<NodeId, NodeId>, double> edges;    // target, source
+  double product = 0;
 };
 
-PathEdge describe_edge(const Trace& trace, const PathSums& sums, NodeId source, NodeId target, int64_t hops) {
-  const EdgeId edge = edge_between(trace, source, target);
-  PathEdge out{source, target, alpha_of_edge(trace, edge), laplacian(trace, source, target), 0, 0};
-  const int32_t from = sums.ball.index.find(source), to = sums.ball.index.find(target);
-  for (int64_t s = 0; s < hops; ++s) {
-    const double alpha = out.alpha[static_cast<size_t>(trace.depth() - s - 1)];
-    out.best = std::max(out.best, PathSums::get(sums.best, s, to) * alpha);
-    out.total += PathSums::get(sums.sum, s, to) * alpha * PathSums::get(sums.onward, s + 1, from);
+PathEdge describe_edge(const Trace& trace, const PathSums& sums, NodeId source, NodeId target, size_t from, size_t to) {
+  PathEdge out{source, target, alpha_of_edge(trace, edge_between(trace, source, target)),
+               laplacian(trace, source, target), 0, 0};
+  for (size_t s = 0; s + 1 < sums.ending.size(); ++s) {
+    out.total += sums.ending[s][to] * out.alpha[out.alpha.size() - s - 1] * sums.onward[s + 1][from];
   }
   return out;
 }
 
-PathNode describe_node(const Trace& trace, const PathSums& sums, int32_t n, int64_t hops) {
-  const NodeId node = sums.ball.index[n];
-  PathNode out{node, sums.ball.hop[static_cast<size_t>(n)], n == 0 ? 1.0 : 0.0,
-               alpha_of_edge(trace, edge_between(trace, node, node))};
-  for (int64_t s = 1; s <= hops && n > 0; ++s) out.importance += PathSums::get(sums.sum, s, n);
+PathNode describe_node(const Trace& trace, const PathSums& sums, const Ball& ball, int32_t n, size_t place) {
+  const NodeId node = ball.index[n];
+  PathNode out{node, ball.hop(n), n == 0 ? 1.0 : 0.0, alpha_of_edge(trace, edge_between(trace, node, node))};
+  for (size_t s = 1; s < sums.ending.size() && n > 0; ++s) out.importance += sums.ending[s][place];
   return out;
 }
 
@@ -148,47 +109,7 @@ int64_t count_edges(const Trace& trace, const Ball& ball, int64_t hops) {
   return edges;
 }
 
-int64_t count_reached(const PathSums& sums, int64_t hops, double threshold) {
-  int64_t reached = 1;
-  for (int32_t n = 1; n < sums.ball.index.size(); ++n) {
-    bool within = false;
-    for (int64_t s = 1; s <= hops; ++s) {
-      within = within || (PathSums::get(sums.count, s, n) > 0 && PathSums::get(sums.best, s, n) >= threshold);
-    }
-    reached += within;
-  }
-  return reached;
-}
-
-double total(const PathSums::Table& table) {
-  double sum = 0;
-  for (size_t s = 1; s < table.size(); ++s) {
-    for (const double value : table[s]) sum += value;
-  }
-  return sum;
-}
-
 }  // namespace
-
-Ball ball_around(const Trace& trace, NodeId node, int64_t hops) {
-  Ball ball;
-  ball.index.add(node);
-  ball.hop.push_back(0);
-  ball.first_at = {0};
-  for (int64_t hop = 1; hop <= hops; ++hop) {
-    const int32_t first = ball.first_at.back(), last = ball.index.size();
-    ball.first_at.push_back(last);
-    for (int32_t n = first; n < last; ++n) {
-      for (const NodeId source : trace.graph.incoming().neighbours(ball.index[n])) {
-        const auto [number, added] = ball.index.add(source);
-        if (added) ball.hop.push_back(hop);
-        ball.source.push_back(number);
-      }
-    }
-  }
-  ball.first_at.push_back(ball.index.size());
-  return ball;
-}
 
 double laplacian(const Trace& trace, NodeId source, NodeId target) {
   const auto degree = [&](NodeId node) { return static_cast<double>(trace.degree[static_cast<size_t>(node)]); };
@@ -240,31 +161,28 @@ std::vector<ReceptivePath> strongest_paths(const Trace& trace, NodeId node, int6
 
 void describe_neighbourhood(const Trace& trace, Explanation& explanation) {
   const int64_t hops = explanation.hops;
-  const PathSums sums(trace, explanation.node, hops);
-  std::set<int32_t> nodes{0};
-  std::set<std::pair<NodeId, NodeId>> edges;  // target, source
-  double listed = 0;
-  for (const ReceptivePath& path : explanation.paths) {
-    listed += path.product;
-    for (size_t s = 1; s < path.nodes.size(); ++s) {
-      edges.emplace(path.nodes[s - 1], path.nodes[s]);
-      nodes.insert(sums.ball.index.find(path.nodes[s]));
-    }
+  const Ball ball = ball_around(trace, explanation.node, hops);
+  const Listed listed(explanation.paths, ball);
+  const PathSums sums(trace, ball, hops, listed.nodes);
+  for (size_t place = 0; place < listed.nodes.size(); ++place) {
+    explanation.nodes.push_back(describe_node(trace, sums, ball, listed.nodes[place], place));
   }
-  for (const int32_t n : nodes) explanation.nodes.push_back(describe_node(trace, sums, n, hops));
   std::sort(explanation.nodes.begin() + 1, explanation.nodes.end(), [](const PathNode& a, const PathNode& b) {
     return a.hop != b.hop ? a.hop < b.hop : a.importance != b.importance ? a.importance > b.importance : a.node < b.node;
   });
-  for (const auto& [target, source] : edges) {
-    explanation.edges.push_back(describe_edge(trace, sums, source, target, hops));
+  for (const auto& [edge, best] : listed.edges) {
+    const auto [target, source] = edge;
+    explanation.edges.push_back(describe_edge(trace, sums, source, target, listed.place(ball.index.find(source)),
+                                              listed.place(ball.index.find(target))));
+    explanation.edges.back().best = best;
   }
   std::stable_sort(explanation.edges.begin(), explanation.edges.end(),
                    [](const PathEdge& a, const PathEdge& b) { return a.best > b.best; });
-  explanation.reached = count_reached(sums, hops, explanation.threshold);
-  explanation.omitted = {sums.ball.index.size() - std::ssize(explanation.nodes),
-                         count_edges(trace, sums.ball, hops) - std::ssize(explanation.edges),
-                         total(sums.count) - static_cast<double>(explanation.paths.size()),
-                         std::max(0.0, total(sums.sum) - listed)};
+  explanation.reached = count_reached(trace, ball, hops, explanation.threshold);
+  explanation.omitted = {ball.index.size() - std::ssize(explanation.nodes),
+                         count_edges(trace, ball, hops) - std::ssize(explanation.edges),
+                         sums.count - static_cast<double>(explanation.paths.size()),
+                         std::max(0.0, sums.product - listed.product)};
 }
 
 }  // namespace geniepath::explain

@@ -1,6 +1,7 @@
 #include <ATen/ATen.h>
 
 #include <algorithm>
+#include <numeric>
 
 #include "explain/node_index.h"
 #include "geniepath/error.h"
@@ -11,7 +12,7 @@ namespace {
 
 // The nodes, nearest first, and how many of them are less than `radius` steps away: these have whole rows.
 std::pair<explain::NodeIndex, int32_t> reach(const Graph& graph, std::span<const NodeId> nodes, int64_t radius) {
-  explain::NodeIndex index;
+  explain::NodeIndex index(graph.num_nodes());
   for (const NodeId node : nodes) {
     if (node < 0 || node >= graph.num_nodes()) fail("explain: node ", node, ", but the graph has ", graph.num_nodes());
     index.add(node);
@@ -49,10 +50,18 @@ int64_t degree_with_itself(const Graph& graph, NodeId node) {
   return degree;
 }
 
+ReceptiveField everything(const Dataset& data) {
+  ReceptiveField field{data, std::vector<NodeId>(static_cast<size_t>(data.graph.num_nodes())), {}};
+  std::iota(field.original.begin(), field.original.end(), NodeId{0});
+  for (const NodeId node : field.original) field.degree.push_back(degree_with_itself(data.graph, node));
+  return field;
+}
+
 }  // namespace
 
 ReceptiveField receptive_field(const Dataset& data, std::span<const NodeId> nodes, int64_t radius) {
   const auto [index, whole] = reach(data.graph, nodes, radius);
+  if (index.size() > data.graph.num_nodes() / 2) return everything(data);
   ReceptiveField field{data, index.nodes(), {}};
   Dataset& part = field.data;
   part.graph = cut(data.graph, index, whole);

@@ -5,23 +5,44 @@
 #include <algorithm>
 #include <numeric>
 
+#include "base/mapped_pages.h"
 #include "geniepath/error.h"
+#include "geniepath/tensor_memory.h"
 #include "train/loss.h"
 
 namespace geniepath::explain {
 namespace {
 
-// Rows taken through the features and the depth function at a time, so that what is needed for a moment stays small.
-constexpr int64_t kBlock = 1 << 16;
+// Rows taken through the features and the hops at a time, so that what is needed for a moment stays small.
+constexpr int64_t kBlock = 1 << 13;
 
-template <class Visit>
-void for_blocks(int64_t rows, Visit visit) {
-  for (int64_t first = 0; first < rows; first += kBlock) visit(first, std::min(kBlock, rows - first));
+// In a graph whose nodes attend to more than this many others on average a block is a quarter of it: each block projects
+// all that its nodes attend to, which soon is everything.
+constexpr int64_t kFewNeighbours = 8;
+
+int64_t block_size(const Graph& graph) {
+  const int64_t nodes = graph.num_nodes();
+  return graph.num_edges() <= kFewNeighbours * nodes ? kBlock : std::max(kBlock, nodes / 4);
 }
 
+template <class Visit>
+void for_blocks(int64_t rows, int64_t size, Visit visit) {
+  for (int64_t first = 0; first < rows; first += size) visit(first, std::min(size, rows - first));
+}
+
+// The data was read from a file that is mapped: what is not needed again need not be held.
 template <class T>
-at::Tensor share(const SharedArray<T>& array, at::ScalarType type) {
-  return at::from_blob(const_cast<T*>(array.data()), {array.size()}, [keep = array](void*) {}, at::TensorOptions(type));
+void let_go(const SharedArray<T>& array) {
+  let_go_of_mapped(std::as_bytes(array.span()));
+}
+
+void let_go(const Features& features) {
+  if (features.is_sparse()) {
+    const SparseMatrix& x = features.sparse();
+    let_go(x.offset), let_go(x.column), let_go(x.value);
+  } else {
+    let_go_of_mapped({static_cast<const std::byte*>(features.dense().data_ptr()), features.dense().nbytes()});
+  }
 }
 
 nn::PathModel& path_model(Model& model) {
@@ -35,7 +56,7 @@ nn::PathModel& path_model(Model& model) {
 
 at::Tensor input_states(nn::PathModel& hops, const Features& features) {
   at::Tensor h_0;
-  for_blocks(features.num_nodes(), [&](int64_t first, int64_t count) {
+  for_blocks(features.num_nodes(), kBlock, [&](int64_t first, int64_t count) {
     std::vector<NodeId> rows(static_cast<size_t>(count));
     std::iota(rows.begin(), rows.end(), static_cast<NodeId>(first));
     const at::Tensor block = begin(hops, features.select_rows(rows));
@@ -45,30 +66,97 @@ at::Tensor input_states(nn::PathModel& hops, const Features& features) {
   return h_0.defined() ? h_0 : begin(hops, features);
 }
 
-// h^(t) of all nodes; memory [N, K] is brought up to date.
-at::Tensor advance(nn::PathModel& hops, int64_t t, const at::Tensor& h_tmp, at::Tensor& memory) {
-  at::Tensor h = at::empty_like(h_tmp), next;
-  for_blocks(h_tmp.size(0), [&](int64_t first, int64_t count) {
-    at::Tensor block = memory.defined() ? memory.narrow(0, first, count) : memory;
-    h.narrow(0, first, count).copy_(hops.advance(t, h_tmp.narrow(0, first, count), block));
-    if (!block.defined()) return;
-    if (!memory.defined() && !next.defined()) next = at::empty_like(h_tmp);
-    (memory.defined() ? memory : next).narrow(0, first, count).copy_(block);
-  });
-  if (next.defined()) memory = next;
-  return h;
-}
+// The rows of consecutive nodes, and the nodes these are about: themselves first, behind them what they attend to.
+class RowBlocks {
+ public:
+  explicit RowBlocks(const Adjacency& in) : in_(in), place_(static_cast<size_t>(in.rows()), -1) {}
 
-at::Tensor all_probabilities(const Trace& trace) {
-  std::vector<at::Tensor> blocks;
-  for_blocks(trace.h[0].size(0), [&](int64_t first, int64_t count) {
+  ops::NodeRows take(int64_t first, int64_t count) {
+    for (const NodeId node : nodes_) place_[static_cast<size_t>(node)] = -1;
+    nodes_.clear();
+    for (int64_t r = 0; r < count; ++r) place(static_cast<NodeId>(first + r));
+    const EdgeId first_edge = in_.offset[first], edges = in_.offset[first + count] - first_edge;
+    const ops::NodeRows rows{at::empty({count + 1}, at::kLong), at::empty({edges}, at::kInt)};
+    auto* offset = rows.offset.data_ptr<int64_t>();
+    for (int64_t r = 0; r <= count; ++r) offset[r] = in_.offset[first + r] - first_edge;
+    auto* neighbour = rows.neighbour.data_ptr<int32_t>();
+    for (EdgeId e = 0; e < edges; ++e) neighbour[e] = place(in_.neighbour[first_edge + e]);
+    return rows;
+  }
+
+  // Of x [N, K] what the block is about.
+  at::Tensor gather(const at::Tensor& x) {
+    return x.index_select(0, at::from_blob(nodes_.data(), {std::ssize(nodes_)}, at::kInt));
+  }
+
+ private:
+  int32_t place(NodeId node) {
+    int32_t& at = place_[static_cast<size_t>(node)];
+    if (at < 0) {
+      at = static_cast<int32_t>(nodes_.size());
+      nodes_.push_back(node);
+    }
+    return at;
+  }
+
+  const Adjacency& in_;
+  std::vector<int32_t> place_;  // in the block by node, or -1
+  std::vector<NodeId> nodes_;
+};
+
+// The hops one after the other, a block of nodes at a time: beside what the trace keeps there is one memory of all nodes.
+class Pass {
+ public:
+  explicit Pass(Trace& trace) : trace_(trace), blocks_(trace.graph.incoming()), nodes_(trace.graph.num_nodes()) {}
+
+  void run() {
+    const int64_t depth = trace_.hops->num_hops(), size = block_size(trace_.graph);
+    std::vector<at::Tensor> probabilities;
+    for (int64_t t = 1; t <= depth; ++t) {
+      give_back_free_memory();  // blocks differ in size, and what is free adds up
+      trace_.alpha.push_back(at::empty({trace_.graph.num_edges()}));
+      if (t < depth) trace_.h.push_back(at::empty_like(trace_.h[0]));
+      for_blocks(nodes_, size, [&](int64_t first, int64_t count) {
+        const at::Tensor h = hop(t, first, count);
+        if (t < depth) {
+          trace_.h.back().narrow(0, first, count).copy_(h);
+        } else {
+          probabilities.push_back(probabilities_of(first, count, h));  // no node reads another's h^(T)
+        }
+      });
+    }
+    trace_.probabilities = nodes_ == 0 ? probabilities_of(0, 0, trace_.h[0]) : at::cat(probabilities);
+  }
+
+ private:
+  // h^(t) of some nodes; their memory is brought up to date.
+  at::Tensor hop(int64_t t, int64_t first, int64_t count) {
+    const ops::NodeRows rows = blocks_.take(first, count);
+    const auto [h_tmp, alpha] = trace_.hops->breadth(t, rows, blocks_.gather(trace_.h[static_cast<size_t>(t - 1)]),
+                                                     trace_.h[0].narrow(0, first, count));
+    trace_.alpha.back().narrow(0, trace_.graph.incoming().offset[first], alpha.numel()).copy_(alpha);
+    at::Tensor memory;
+    if (t > 1 && memory_.defined()) memory = memory_.narrow(0, first, count);
+    const at::Tensor h = trace_.hops->advance(t, h_tmp, memory);
+    if (memory.defined()) {
+      if (!memory_.defined()) memory_ = at::empty({nodes_, memory.size(1)});
+      memory_.narrow(0, first, count).copy_(memory);
+    }
+    return h;
+  }
+
+  at::Tensor probabilities_of(int64_t first, int64_t count, const at::Tensor& last) const {
     std::vector<at::Tensor> h;
-    for (size_t t = 1; t < trace.h.size(); ++t) h.push_back(trace.h[t].narrow(0, first, count));
-    blocks.push_back(trace.probabilities_of(trace.hops->finish(trace.h[0].narrow(0, first, count), h)));
-  });
-  return blocks.empty() ? trace.probabilities_of(trace.hops->finish(trace.h[0], {trace.h.begin() + 1, trace.h.end()}))
-                        : at::cat(blocks);
-}
+    for (size_t t = 1; t < trace_.h.size(); ++t) h.push_back(trace_.h[t].narrow(0, first, count));
+    h.push_back(last);
+    return trace_.probabilities_of(trace_.hops->finish(trace_.h[0].narrow(0, first, count), h));
+  }
+
+  Trace& trace_;
+  RowBlocks blocks_;
+  int64_t nodes_;
+  at::Tensor memory_;  // [N, K]; undefined where the model has none
+};
 
 }  // namespace
 
@@ -99,17 +187,11 @@ Trace make_trace(std::shared_ptr<Model> model, const Dataset& data, std::vector<
   for (NodeId i = static_cast<NodeId>(trace.degree.size()); i < trace.graph.num_nodes(); ++i) {
     trace.degree.push_back(trace.graph.incoming().degree(i));
   }
-  const ops::NodeRows rows{share(trace.graph.incoming().offset, at::kLong),
-                           share(trace.graph.incoming().neighbour, at::kInt)};
+  let_go(data.graph.incoming().offset), let_go(data.graph.incoming().neighbour);
   trace.h.push_back(input_states(*trace.hops, data.features));
-  at::Tensor memory;
-  for (int64_t t = 1; t <= trace.hops->num_hops(); ++t) {
-    auto [h_tmp, alpha] = trace.hops->breadth(t, rows, trace.h.back(), trace.h.front());
-    trace.alpha.push_back(alpha);
-    trace.h.push_back(advance(*trace.hops, t, h_tmp, memory));
-  }
-  trace.probabilities = all_probabilities(trace);
-  trace.h.pop_back();  // no node reads another's h^(T)
+  let_go(data.features);
+  Pass(trace).run();
+  give_back_free_memory();
   return trace;
 }
 

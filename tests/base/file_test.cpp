@@ -1,7 +1,13 @@
 #include "base/file.h"
 
+#include <fcntl.h>
 #include <gtest/gtest.h>
+#include <unistd.h>
 
+#include <algorithm>
+#include <vector>
+
+#include "base/mapped_pages.h"
 #include "expect_error.h"
 #include "scratch_folder.h"
 
@@ -14,6 +20,36 @@ TEST(File, MapsWhatWasWritten) {
   EXPECT_EQ(MappedFile::open(folder / "a")->text(), "hello");
   EXPECT_EQ(read_text(folder / "a"), "hello");
   EXPECT_EQ(MappedFile::open(folder.write("empty", ""))->bytes().size(), 0u);
+}
+
+// Pages of these bytes that the process holds, as the kernel counts them.
+size_t resident_pages(std::span<const std::byte> bytes) {
+  const auto page = static_cast<size_t>(::sysconf(_SC_PAGESIZE));
+  const auto begin = reinterpret_cast<uintptr_t>(bytes.data());
+  std::vector<uint64_t> entries(bytes.size() / page);
+  const int map = ::open("/proc/self/pagemap", O_RDONLY);  // no stream: it takes whole entries only
+  const auto size = static_cast<ssize_t>(entries.size() * sizeof(uint64_t));
+  EXPECT_EQ(::pread(map, entries.data(), static_cast<size_t>(size), static_cast<off_t>(begin / page * sizeof(uint64_t))), size);
+  ::close(map);
+  return static_cast<size_t>(std::count_if(entries.begin(), entries.end(), [](uint64_t entry) { return entry >> 63; }));
+}
+
+TEST(File, LetsGoOfWhatWasReadAndReadsItAgain) {
+  testing::ScratchFolder folder;
+  const std::string text(1 << 20, 'x');
+  const auto file = MappedFile::open(folder.write("a", text));
+  const auto bytes = file->bytes().first(text.size());
+  EXPECT_EQ(file->text(), text);
+  EXPECT_EQ(resident_pages(bytes), text.size() / static_cast<size_t>(::sysconf(_SC_PAGESIZE)));
+  let_go_of_mapped(bytes.subspan(1));  // the page it begins in is also that of the byte before
+  EXPECT_EQ(resident_pages(bytes), 1u);
+  EXPECT_EQ(file->text(), text);
+}
+
+TEST(File, DoesNotLetGoOfOtherMemory) {
+  const std::vector<std::byte> own(1 << 20, std::byte{7});
+  let_go_of_mapped(own);
+  EXPECT_EQ(std::count(own.begin(), own.end(), std::byte{7}), std::ssize(own));
 }
 
 TEST(File, AFailedWriteLeavesTheOldFileAndNothingElse) {

@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/run_program.h"
+#include "serve/server.h"
 
 namespace geniepath {
 namespace {
@@ -146,6 +147,7 @@ TEST_F(Cli, ReportIsOnePage) {
 
 // Runs in the background, is asked to end as a user would, and ends well.
 TEST_F(Cli, ServeListensAndStopsWhenAsked) {
+  if (!serve::Server::available()) GTEST_SKIP() << "built without cpp-httplib";
   ASSERT_EQ(run(quick_ + "--out a").code, 0);
   const std::string script = "cd '" + scratch_.path().string() + "' && { '" GENIEPATH_PROGRAM "' serve --run a --port 0 --threads 1 "
                              ">out.txt 2>err.txt & pid=$!; for n in $(seq 300); do grep -q listening out.txt && break; sleep 0.1; "
@@ -157,6 +159,7 @@ TEST_F(Cli, ServeListensAndStopsWhenAsked) {
 }
 
 TEST_F(Cli, ServeRefusesDataThatDoesNotFit) {
+  if (!serve::Server::available()) GTEST_SKIP() << "built without cpp-httplib";
   ASSERT_EQ(run(quick_ + "--out a").code, 0);
   scratch_.write("edges.csv", "source,target\nx,y\n");
   scratch_.write("nodes.csv", "id,one,label\nx,1,p\ny,2,q\n");

@@ -132,6 +132,7 @@ TEST(Explainer, TheReceptiveFieldExplainsAsTheWholeGraph) {
     EXPECT_LT(field.data.graph.num_nodes(), 300);
     const Explanation whole = Explainer(model, data).explain(17, {});
     const Explainer local(model, field.data, field.degree);
+    ASSERT_EQ(field.original[0], 17);
     const Explanation part = local.explain(0, {});
     ASSERT_EQ(part.paths.size(), whole.paths.size());
     for (size_t p = 0; p < part.paths.size(); ++p) {
@@ -147,6 +148,29 @@ TEST(Explainer, TheReceptiveFieldExplainsAsTheWholeGraph) {
       EXPECT_EQ(field.data.node_name(node.node), std::to_string(original));
     }
   }
+}
+
+TEST(Explainer, ScoresManyNodesAsThePredictionHasThem) {
+  const NodeId nodes = 20001;  // more than are scored at a time, many or few of them beside each other
+  for (const Graph& graph : {both_ways(random_graph(nodes, 30000, 3)), random_graph(nodes, 200000, 4)}) {
+    const Dataset data = data_on(graph);
+    for (const ModelConfig& config : attending_variants()) {
+      SCOPED_TRACE(name_of(config));
+      const auto model = sharp_model(config);
+      EXPECT_TRUE(at::allclose(Explainer(model, data).probabilities(), predict(*model, data), 1e-3, 1e-5));
+    }
+  }
+}
+
+TEST(Explainer, AFieldOfMostOfTheGraphIsTheGraph) {
+  const Dataset data = data_on(star_graph(40));
+  const NodeId nodes[] = {17};
+  const ReceptiveField field = receptive_field(data, nodes, 2);
+  EXPECT_EQ(field.data.graph.incoming().neighbour.data(), data.graph.incoming().neighbour.data());
+  EXPECT_EQ(field.original[17], 17);
+  EXPECT_EQ(field.degree[0], 40);
+  EXPECT_EQ(field.degree[17], 2);
+  EXPECT_EQ(receptive_field(data, nodes, 1).data.graph.num_nodes(), 2);
 }
 
 TEST(Explainer, SparseFeaturesAndHalfPrecisionAreFollowedToo) {
