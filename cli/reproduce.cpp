@@ -1,7 +1,5 @@
 #include <algorithm>
-#include <fstream>
 #include <iostream>
-#include <thread>
 
 #include "base/file.h"
 #include "commands.h"
@@ -46,21 +44,6 @@ PresetRuns runs_of(const ReproduceCommand& command) {
   return runs;
 }
 
-std::string hardware_text(const ReproduceCommand& command) {
-  std::string processor = "an unnamed processor";
-  std::ifstream info("/proc/cpuinfo");
-  for (std::string line; std::getline(info, line);) {
-    if (line.rfind("model name", 0) == 0 && line.find(": ") != std::string::npos) {
-      processor = line.substr(line.find(": ") + 2);
-      break;
-    }
-  }
-  const int64_t threads =
-      command.threads > 0 ? command.threads : static_cast<int64_t>(std::thread::hardware_concurrency());
-  return (command.device.empty() ? "" : command.device + ", ") + processor + ", " + std::to_string(threads) +
-         (threads == 1 ? " thread" : " threads");
-}
-
 bool wanted(const ReproduceCommand& command, const std::string& preset) {
   if (command.only.empty()) return true;
   return std::any_of(command.only.begin(), command.only.end(),
@@ -98,6 +81,7 @@ SeedScore score_of(const Json& result, const std::string& metric, const PresetRu
   try {
     score.valid = result.at("valid").at(metric), score.test = result.at("test").at(metric);
     score.best_epoch = result.at("best_epoch"), score.seconds = result.at("seconds");
+    score.hardware = result.value("hardware", "hardware that was not recorded");
     if (!result.contains("protocols")) return score;
     for (const Json& protocol : result.at("protocols")) {
       score.protocols[protocol.at("protocol")] = protocol.at("test").at(metric);
@@ -145,7 +129,7 @@ bool run_cells(const ReproduceCommand& command, const PresetRuns& runs, const fs
 
 void reproduce_table(const ReproduceCommand& command, const PaperTable& table) {
   const PresetRuns runs = runs_of(command);
-  Reproduction result{&table, {}, {}, command.command, hardware_text(command)};
+  Reproduction result{&table, {}, {}, command.command};
   plan(command, runs, result);
   for (const std::string& what : result.left_out) std::cerr << "left out: " << what << "\n";
   const fs::path out = runs.out / table.name;
@@ -186,7 +170,7 @@ std::string typed_command(const CLI::App& app) {
   std::string text = "geniepath reproduce";
   for (const CLI::Option* option : app.get_options()) {
     const std::string name = option->get_name();
-    if (name == "--out" || name == "--data-dir" || name == "--configs") continue;
+    if (name == "--out" || name == "--data-dir" || name == "--data" || name == "--configs") continue;
     for (const std::string& value : option->results()) {
       text += " " + (option->get_positional() ? "" : name + " ") + value;
     }

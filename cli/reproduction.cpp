@@ -200,6 +200,16 @@ const Cell* Reproduction::chosen(size_t row, size_t column, int64_t depth) const
   return best;
 }
 
+std::string Reproduction::hardware() const {
+  std::set<std::string> names;
+  for (const Cell& cell : cells) {
+    for (const SeedScore& score : cell.scores) names.insert(score.hardware);
+  }
+  std::string text;
+  for (const std::string& name : names) text += (text.empty() ? "" : " and ") + name;
+  return text;
+}
+
 Json Reproduction::to_json() const {
   Json list = Json::array();
   for (const Cell& cell : cells) {
@@ -218,12 +228,12 @@ Json Reproduction::to_json() const {
     if (!cell.scores.empty()) list.push_back(object);
   }
   return {
-      {"table", table->name}, {"command", command}, {"hardware", hardware}, {"cells", list}, {"left_out", left_out}};
+      {"table", table->name}, {"command", command}, {"hardware", hardware()}, {"cells", list}, {"left_out", left_out}};
 }
 
 std::string Reproduction::to_markdown() const {
   std::string text =
-      "# " + table->name + "\n\n" + table->caption + "\n\n`" + command + "`, on " + hardware +
+      "# " + table->name + "\n\n" + table->caption + "\n\n`" + command + "`, on " + hardware() +
       ". Test scores at the best validation epoch: mean ± standard deviation over the seeds. Of a method with "
       "several variants (*), the one with the best mean validation score.\n\n";
   if (table->over_depth) {

@@ -15,7 +15,7 @@ struct SeedScore {
   int64_t seed = 0, best_epoch = 0;
   double valid = 0, test = 0, seconds = 0;
   std::map<std::string, double> protocols;  // test scores of multi-label tasks by protocol
-  std::string folder;
+  std::string folder, hardware;
 };
 
 // A variant of a method on a data set, at a depth where the table asks for several.
@@ -34,8 +34,9 @@ struct Reproduction {
   const PaperTable* table = nullptr;
   std::vector<Cell> cells;
   std::vector<std::string> left_out;  // what was not run, and why
-  std::string command, hardware;
+  std::string command;
 
+  std::string hardware() const;  // that its runs were made on
   // The measured variant with the best validation score; null where none is measured.
   const Cell* chosen(size_t row, size_t column, int64_t depth = 0) const;
 

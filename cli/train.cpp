@@ -95,6 +95,12 @@ void report(const TrainCommand& command, const TrainOutcome& outcome) {
   std::cout << "\nrun in " << command.out << ": best.safetensors, last.safetensors, model.json, metrics.jsonl\n";
 }
 
+std::string hardware_text(c10::Device device) {
+  const int threads = at::get_num_threads();
+  if (device.is_cuda()) return hardware_name(device);
+  return hardware_name(device) + ", " + std::to_string(threads) + (threads == 1 ? " thread" : " threads");
+}
+
 // A new run: its data, prepared, and its folder.
 Dataset start(const TrainCommand& command, const RunFolder& folder, RunDescription& run) {
   if (folder.holds_run() && !command.force) folder.create(run, {}, false);  // says that it holds a run already
@@ -128,6 +134,7 @@ TrainOutcome run_training(const TrainCommand& command) {
     outcome.result = train(data, run, folder, hooks_for(run.train, metric, command.title, line), command.resume, device);
   }
   outcome.summary = result_json(run, data, outcome.result);
+  outcome.summary["hardware"] = hardware_text(device);
   if (!outcome.result.interrupted) {
     write_atomically(folder.file(training::kResult), [&](std::ostream& out) { out << outcome.summary.dump(2) << "\n"; });
   }

@@ -12,6 +12,9 @@ namespace geniepath {
 // one too old. There is no silent way back to the CPU.
 c10::Device device_named(const std::string& name);
 
+// What a device is called by who made it, as "NVIDIA H200" or the processor's model name.
+std::string hardware_name(c10::Device device);
+
 // Where an allocation failed: one line that says what was asked for. Empty where `error` is of another kind.
 std::string out_of_memory_message(const std::exception& error);
 

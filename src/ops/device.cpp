@@ -1,5 +1,6 @@
 #include "geniepath/device.h"
 
+#include <fstream>
 #include <new>
 
 #include "geniepath/error.h"
@@ -14,6 +15,16 @@ c10::Device device_named(const std::string& name) {
   const int index = numbered ? name[5] - '0' : 0;
   ops::check_gpu(index);
   return c10::Device(c10::kCUDA, static_cast<c10::DeviceIndex>(index));
+}
+
+std::string hardware_name(c10::Device device) {
+  if (device.is_cuda()) return ops::gpu_name(device.index());
+  std::ifstream info("/proc/cpuinfo");
+  for (std::string line; std::getline(info, line);) {
+    const size_t colon = line.find(": ");
+    if (line.rfind("model name", 0) == 0 && colon != std::string::npos) return line.substr(colon + 2);
+  }
+  return "an unnamed processor";
 }
 
 std::string out_of_memory_message(const std::exception& error) {

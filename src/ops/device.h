@@ -13,6 +13,8 @@ namespace geniepath::ops {
 // An Error where GPU number `index` cannot be used.
 void check_gpu(int index);
 
+std::string gpu_name(int index);
+
 // Waits until all queued work of the current GPU is done.
 void synchronize_gpu();
 

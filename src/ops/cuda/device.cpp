@@ -51,6 +51,12 @@ void check_gpu(int index) {
   c10::cuda::set_device(static_cast<c10::DeviceIndex>(index));
 }
 
+std::string gpu_name(int index) {
+  cudaDeviceProp gpu{};
+  C10_CUDA_CHECK(cudaGetDeviceProperties(&gpu, index));
+  return gpu.name;
+}
+
 void synchronize_gpu() { c10::cuda::device_synchronize(); }
 
 int64_t take_peak_gpu_bytes() {

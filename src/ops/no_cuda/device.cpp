@@ -8,6 +8,8 @@ void check_gpu(int) {
   fail("device: cuda, but this build has no CUDA; build where PyTorch with CUDA and nvcc are, or use --device cpu");
 }
 
+std::string gpu_name(int) { fail("cuda: this build has no CUDA"); }
+
 void synchronize_gpu() { fail("cuda: this build has no CUDA"); }
 
 int64_t take_peak_gpu_bytes() { fail("cuda: this build has no CUDA"); }
