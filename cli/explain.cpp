@@ -16,6 +16,7 @@
 #include "report/explanation_text.h"
 #include "report/html_page.h"
 #include "run_options.h"
+#include "train/run_threshold.h"
 
 namespace geniepath::cli {
 namespace {
@@ -114,7 +115,7 @@ void run_explain(const ExplainCommand& command) {
   // As far as the scores of all nodes shown depend on.
   ReceptiveField field = receptive_field(whole, nodes, depth + std::min(depth, command.options.hops));
   const Explainer explainer(model, field.data, std::move(field.degree));
-  const NodeFacts facts(field.data, explainer, run.class_names);
+  const NodeFacts facts(field.data, explainer, run.class_names, training::run_threshold(folder).value_or(0.5));
   Explained all{facts, explainer, {}, {}};
   for (const std::string& id : command.nodes) {
     const auto start = std::chrono::steady_clock::now();

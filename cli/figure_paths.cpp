@@ -7,6 +7,7 @@
 #include "geniepath/explain.h"
 #include "report/drawing.h"
 #include "report/explanation_json.h"
+#include "train/run_threshold.h"
 
 namespace geniepath::cli {
 namespace {
@@ -83,15 +84,16 @@ FigurePaths figure_paths(const RunFolder& folder, const Dataset& data, NodeId no
   if (node >= data.graph.num_nodes()) {
     fail("--node: ", node, ", but ", data.name, " has ", data.graph.num_nodes(), " nodes");
   }
-  const std::vector<NodeId> shown{node < 0 ? uncrowded_node(data) : node};
+  const NodeId shown = node < 0 ? uncrowded_node(data) : node;
   ExplainOptions options;
   options.top = 100000;  // the most it takes: the paper keeps all paths
   const int64_t depth = folder.description().model.depth;
-  const ReceptiveField field = receptive_field(data, shown, depth + std::min(depth, options.hops));
+  const ReceptiveField field = receptive_field(data, {&shown, 1}, depth + std::min(depth, options.hops));
   const Explainer explainer(load_model(folder), field.data, field.degree);
-  const report::NodeFacts facts(field.data, explainer, folder.description().class_names);
+  const report::NodeFacts facts(field.data, explainer, folder.description().class_names,
+                                training::run_threshold(folder).value_or(0.5));
   const auto start = std::chrono::steady_clock::now();
-  const Explanation explanation = explainer.explain(0, options);  // the field's first node
+  const Explanation explanation = explainer.explain(*facts.find(data.node_name(shown)), options);
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   const Json results{{"table", "figure-paths"},
                      {"command", command},

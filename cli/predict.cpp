@@ -9,7 +9,7 @@
 #include "report/escape.h"
 #include "run_options.h"
 #include "text.h"
-#include "train/run_files.h"
+#include "train/run_threshold.h"
 
 namespace geniepath::cli {
 namespace {
@@ -31,11 +31,7 @@ void write_header(std::ostream& out, const RunDescription& run, const Dataset& d
 
 // What training found, where it was finished; otherwise found anew on the data, as evaluate does.
 double threshold_of(const RunFolder& folder, const RunDescription& run, Model& model, const Dataset& data) {
-  const auto path = folder.file(training::kResult);
-  if (std::filesystem::exists(path)) {
-    const auto result = nlohmann::json::parse(read_text(path), nullptr, false);
-    if (result.is_object() && result.contains("threshold") && result["threshold"].is_number()) return result["threshold"];
-  }
+  if (const auto kept = training::run_threshold(folder)) return *kept;
   return decision_threshold(model, data, chosen_protocol(run.train, data), chosen_metric(run.train, data));
 }
 

@@ -80,9 +80,10 @@ std::vector<ChosenNode> chosen_nodes(const NodeFacts& facts) {
   };
   const auto score = [&](NodeId node) { return facts.scores(node)[facts.telling_class(node)]; };
   if (binary) {
+    const auto raised = [&](NodeId node) { return score(node) > facts.threshold(); };
     add("Found with the highest score", [&](NodeId n) { return labelled_positive(n) ? score(n) : 0; });
-    add("Raised by mistake with the highest score", [&](NodeId n) { return labelled_positive(n) ? 0 : score(n) > 0.5 ? score(n) : 0; });
-    add("Missed with the lowest score", [&](NodeId n) { return labelled_positive(n) && score(n) <= 0.5 ? 1 - score(n) : 0; });
+    add("Raised by mistake with the highest score", [&](NodeId n) { return labelled_positive(n) ? 0 : raised(n) ? score(n) : 0; });
+    add("Missed with the lowest score", [&](NodeId n) { return labelled_positive(n) && !raised(n) ? 1 - score(n) : 0; });
     return chosen;
   }
   add("Right with the highest score", [&](NodeId n) { return is_right(facts, n) ? score(n) : 0; });

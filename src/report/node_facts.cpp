@@ -9,16 +9,14 @@
 namespace geniepath::report {
 namespace {
 
-constexpr double kThreshold = 0.5;  // of binary and multi-label predictions
-
 size_t largest(const std::vector<double>& scores) {
   return static_cast<size_t>(std::max_element(scores.begin(), scores.end()) - scores.begin());
 }
 
 }  // namespace
 
-NodeFacts::NodeFacts(const Dataset& data, const Explainer& explainer, std::vector<std::string> class_names)
-    : data_(data), explainer_(explainer), class_names_(std::move(class_names)) {
+NodeFacts::NodeFacts(const Dataset& data, const Explainer& explainer, std::vector<std::string> class_names, double threshold)
+    : data_(data), explainer_(explainer), class_names_(std::move(class_names)), threshold_(threshold) {
   for (auto c = static_cast<int64_t>(class_names_.size()); c < data.num_classes; ++c) {
     class_names_.push_back(std::to_string(c));
   }
@@ -74,11 +72,11 @@ std::vector<double> NodeFacts::scores(const at::Tensor& probabilities) const {
 }
 
 std::vector<std::string> NodeFacts::predicted(const std::vector<double>& scores) const {
-  if (data_.task == Task::kBinary) return {class_names_[scores[1] > kThreshold ? 1 : 0]};
+  if (data_.task == Task::kBinary) return {class_names_[scores[1] > threshold_ ? 1 : 0]};
   if (data_.task == Task::kMultiClass) return {class_names_[largest(scores)]};
   std::vector<std::string> names;
   for (size_t c = 0; c < scores.size(); ++c) {
-    if (scores[c] > kThreshold) names.push_back(class_names_[c]);
+    if (scores[c] > threshold_) names.push_back(class_names_[c]);
   }
   return names;
 }

@@ -16,8 +16,8 @@ namespace geniepath::report {
 
 class NodeFacts {
  public:
-  // Both must outlive this.
-  NodeFacts(const Dataset& data, const Explainer& explainer, std::vector<std::string> class_names);
+  // Both must outlive this. Binary and multi-label predictions are what scores above the threshold.
+  NodeFacts(const Dataset& data, const Explainer& explainer, std::vector<std::string> class_names, double threshold = 0.5);
 
   const Dataset& data() const { return data_; }
   std::optional<NodeId> find(std::string_view id) const;
@@ -28,6 +28,7 @@ class NodeFacts {
   std::optional<std::vector<std::string>> labels(NodeId node) const;
 
   const std::vector<std::string>& classes() const { return class_names_; }
+  double threshold() const { return threshold_; }
   // Of probabilities as predict() gives them, [outputs]: one a class; both in binary tasks.
   std::vector<double> scores(const at::Tensor& probabilities) const;
   std::vector<double> scores(NodeId node) const { return scores(explainer_.probabilities()[node]); }
@@ -39,6 +40,7 @@ class NodeFacts {
   const Dataset& data_;
   const Explainer& explainer_;
   std::vector<std::string> class_names_;
+  double threshold_;
   Interner ids_;  // empty where nodes are called by their index
   std::vector<uint8_t> split_;
 };

@@ -13,6 +13,7 @@
 #include "report/plot.h"
 #include "report/score_sections.h"
 #include "train/run_files.h"
+#include "train/run_threshold.h"
 
 namespace geniepath::report {
 namespace {
@@ -78,15 +79,16 @@ std::string summary_section(const RunDescription& run, const Dataset& data, cons
 std::string run_report(const RunFolder& folder, const Dataset& data) {
   const RunDescription run = folder.description();
   const std::string metric = run.train.metric == "auto" ? data.metric : run.train.metric;
+  const double threshold = training::run_threshold(folder).value_or(0.5);
   const auto model = load_model(folder);
   const auto explainer = has_paths(*model) ? std::make_unique<Explainer>(model, data) : nullptr;
   const at::Tensor probabilities = explainer ? explainer->probabilities() : predict(*model, data);
   const std::string title = run.model.model + " on " + data.name;
   std::string body = "<h1>" + html(title) + "</h1>\n" + summary_section(run, data, *model);
   body += "<h2>Training</h2>\n" + training_section(read_metrics(folder), metric);
-  body += "<h2>Scores on the test nodes</h2>\n" + score_section(data, probabilities, run.class_names);
+  body += "<h2>Scores on the test nodes</h2>\n" + score_section(data, probabilities, threshold, run.class_names);
   if (explainer) {
-    const NodeFacts facts(data, *explainer, run.class_names);
+    const NodeFacts facts(data, *explainer, run.class_names, threshold);
     body += "<h2>Which hops matter</h2>\n" + depth_section(*explainer) + "<h2>Which neighbours matter</h2>\n" +
             entropy_section(*explainer) + "<h2>Receptive paths of some nodes</h2>\n" + paths_section(facts, *explainer);
   } else {

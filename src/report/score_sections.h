@@ -10,7 +10,8 @@
 
 namespace geniepath::report {
 
-// Of the test nodes. `probabilities` are of all nodes.
-std::string score_section(const Dataset& data, const at::Tensor& probabilities, const std::vector<std::string>& class_names);
+// Of the test nodes. `probabilities` are of all nodes; binary and multi-label predictions are those above the threshold.
+std::string score_section(const Dataset& data, const at::Tensor& probabilities, double threshold,
+                          const std::vector<std::string>& class_names);
 
 }  // namespace geniepath::report

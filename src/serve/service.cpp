@@ -12,6 +12,7 @@
 #include "serve/api_error.h"
 #include "serve/score_request.h"
 #include "train/run_files.h"
+#include "train/run_threshold.h"
 
 namespace geniepath::serve {
 namespace {
@@ -54,7 +55,7 @@ Json model_scores(const RunFolder& folder, const Dataset& data, const Explainer&
   const auto scores = [&](const std::vector<NodeId>& nodes) {
     const at::Tensor index = index_of(nodes);
     return scores_json(score_predictions(data.task, explainer.probabilities().index_select(0, index),
-                                         data.labels.index_select(0, index), 0.5, facts.classes()));
+                                         data.labels.index_select(0, index), facts.threshold(), facts.classes()));
   };
   return {{"best_epoch", result["best_epoch"]}, {"valid", scores(data.valid)}, {"test", scores(data.test)}};
 }
@@ -93,7 +94,7 @@ Features features_of(const std::vector<NewNode>& nodes, int64_t width, bool spar
 
 Service::Scored::Scored(const Service& service, const RunFolder& folder)
     : explainer(service.model_, service.data_),
-      facts(service.data_, explainer, service.run_.class_names),
+      facts(service.data_, explainer, service.run_.class_names, training::run_threshold(folder).value_or(0.5)),
       model_scores(serve::model_scores(folder, service.data_, explainer, facts)),
       by_score(ranked(explainer.probabilities())) {}
 

@@ -6,6 +6,7 @@
 #include "geniepath/train.h"
 #include "train/checkpoint.h"
 #include "train/run_files.h"
+#include "train/run_threshold.h"
 
 namespace geniepath {
 namespace {
@@ -97,6 +98,15 @@ RunDescription RunFolder::description() const {
 int64_t RunFolder::epochs_done() const {
   const auto path = file(training::kLast);
   return std::filesystem::exists(path) ? training::load_epoch(path) : 0;
+}
+
+std::optional<double> training::run_threshold(const RunFolder& folder) {
+  const auto path = folder.file(kResult);
+  if (!std::filesystem::exists(path)) return std::nullopt;
+  const auto result = nlohmann::json::parse(read_text(path), nullptr, false);
+  if (!result.is_object() || !result.contains("threshold") || !result["threshold"].is_number()) return std::nullopt;
+  const double threshold = result["threshold"];
+  return threshold >= 0 && threshold <= 1 ? std::optional(threshold) : std::nullopt;
 }
 
 FittedTransforms RunFolder::transforms() const {

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>
+#include <set>
 #include <sstream>
 
 #include "base/random.h"
@@ -100,6 +101,27 @@ TEST_F(Predict, TheNumberOfLabelsIsNotKnown) {
     EXPECT_EQ(protocol["threshold"], result["threshold"]);
     EXPECT_NEAR(f1_of("count.csv"), protocol["test"]["micro_f1"], 1e-12);
   }
+}
+
+TEST_F(Predict, ExplainSaysTheSameLabels) {
+  const auto result = train("--threshold tuned --out a");
+  ASSERT_NE(result["threshold"], 0.5);
+  ASSERT_EQ(run("predict --run a --out scores.csv").code, 0);
+  std::istringstream csv(read_text(scratch_ / "scores.csv"));
+  std::string line;
+  std::getline(csv, line);
+  std::set<std::string> seen;
+  for (int node = 0; node < 8 && std::getline(csv, line); ++node) {
+    ASSERT_EQ(run("explain --run a --node " + std::to_string(node) + " --out node.json").code, 0);
+    std::string labels;
+    const auto explained = nlohmann::json::parse(read_text(scratch_ / "node.json"))["nodes"][0];
+    ASSERT_EQ(explained["id"], std::to_string(node));
+    for (const std::string label : explained["predicted"]) labels += (labels.empty() ? "" : ";") + label;
+    const size_t from = line.find(',') + 1;
+    EXPECT_EQ(labels, line.substr(from, line.find(',', from) - from)) << node;
+    seen.insert(labels);
+  }
+  EXPECT_GT(seen.size(), 1u);
 }
 
 }  // namespace

@@ -117,6 +117,13 @@ TEST_F(Reproduce, PathsOfOneNode) {
   for (const auto& [target, alpha] : sum) EXPECT_NEAR(alpha, 1, 1e-5) << target;
 }
 
+TEST_F(Reproduce, PathsAreOfTheNodeAlsoWhereItsScoreDependsOnAllNodes) {
+  const Outcome outcome = run("reproduce figure-paths --data ppi=account-device --set batch-graphs=0 --set depth=6 --node 5 "
+                              "--out out" + tiny_);
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_EQ(results("figure-paths")["explanation"]["node"], "5");
+}
+
 TEST_F(Reproduce, PathsAreCountedByLevelAndDrawnBesideTheLaplacian) {
   const Outcome outcome = run("reproduce figure-paths --data ppi=account-device --set batch-graphs=0 --out out" + tiny_);
   ASSERT_EQ(outcome.code, 0) << outcome.err;
