@@ -82,7 +82,7 @@ TEST_F(Cli, AnOutputFolderIsNeverOverwrittenByChance) {
 }
 
 TEST_F(Cli, AnInterruptLeavesARunThatResumesToTheSameBits) {
-  const std::string options = "train --size 3000 --hidden 16 --depth 3 --epochs 150 --threads 1 --out ";
+  const std::string options = "train --size 3000 --hidden 16 --depth 3 --epochs 400 --threads 1 --out ";
   ASSERT_EQ(run(options + "whole").code, 0);
   const Outcome cut = run(options + "cut", "timeout -s INT 1");
   if (cut.err.find("stopped after epoch") == std::string::npos) {
