@@ -3,9 +3,14 @@
 #include "nn/parameters.h"
 
 namespace geniepath::nn {
+namespace {
+
+constexpr double kLeastLength = 1e-12;  // a row of zeros stays one
+
+}  // namespace
 
 SageLayer::SageLayer(const ModelConfig& config, const LayerShape& shape, int64_t phi_columns)
-    : ConvolutionLayer(config) {
+    : ConvolutionLayer(config), unit_length_(config.unit_length) {
   w_n_ = register_parameter("w_n", matrix(phi_columns, shape.outputs));
   w_s_ = register_parameter("w_s", matrix(shape.inputs, shape.outputs));
   if (config.bias) b_ = register_parameter("b", vector(shape.outputs));
@@ -14,6 +19,11 @@ SageLayer::SageLayer(const ModelConfig& config, const LayerShape& shape, int64_t
 at::Tensor SageLayer::combine(const at::Tensor& neighbours, const LayerInput& x) const {
   const at::Tensor z = neighbours + x.times(w_s_, precision_);
   return b_.defined() ? z + b_ : z;
+}
+
+at::Tensor SageLayer::activate(const at::Tensor& z) const {
+  const at::Tensor h = ConvolutionLayer::activate(z);
+  return unit_length_ ? h / at::linalg_vector_norm(h, 2, {{1}}, true).clamp_min(kLeastLength) : h;
 }
 
 SageMeanLayer::SageMeanLayer(const ModelConfig& config, const LayerShape& shape)

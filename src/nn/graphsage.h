@@ -3,7 +3,8 @@
 // where phi sees N(i) without i, all of it (no sampling):
 //   graphsage-mean   phi = D^(-1) A H
 //   graphsage-max    phi_i = max_j ReLU(W_p' h_j + b_p), elementwise
-// A node without neighbours has phi = 0.
+// A node without neighbours has phi = 0. With `unit-length` every hidden layer ends in h_i / |h_i|, as GraphSAGE's own
+// algorithm does.
 #pragma once
 
 #include "nn/convolution.h"
@@ -11,10 +12,16 @@
 namespace geniepath::nn {
 
 class SageLayer : public ConvolutionLayer {
+ public:
+  at::Tensor activate(const at::Tensor& z) const override;
+
  protected:
   SageLayer(const ModelConfig& config, const LayerShape& shape, int64_t phi_columns);
   at::Tensor combine(const at::Tensor& neighbours, const LayerInput& x) const;  // neighbours + H W_s + b
   at::Tensor w_n_, w_s_, b_;
+
+ private:
+  bool unit_length_;
 };
 
 class SageMeanLayer : public SageLayer {

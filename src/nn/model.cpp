@@ -80,6 +80,7 @@ void ModelConfig::visit(OptionVisitor& options) {
   options.text("heads", heads, "gat: attention heads that share the width K; one number, or one a layer as 4,4,6");
   options.integer("lstm-neighbours", lstm_neighbours, {1, 1000000},
                   "graphsage-lstm: neighbours read, drawn at random where a node has more");
+  options.flag("unit-length", unit_length, "graphsage: scale the rows of every hidden layer to length 1");
   options.real("dropout", dropout, {0, 1, true}, "share of hidden units dropped while training");
   options.real("input-dropout", input_dropout, {0, 1, true}, "share of input features dropped while training");
   options.real("attention-dropout", attention_dropout, {0, 1, true}, "gat: share of attention weights dropped");

@@ -139,6 +139,20 @@ TEST_F(Baselines, GraphSageMean) {
   expect_formula([&](int64_t t, const at::Tensor& h) { return a.mm(h).mm(weight(t, "w_n")) + h.mm(weight(t, "w_s")); });
 }
 
+TEST_F(Baselines, GraphSageOfUnitLength) {
+  ModelConfig config = config_of("graphsage-mean");
+  config.unit_length = true;
+  build(config);
+  const at::Tensor a = a_ / a_.sum(1, true).clamp_min(1);
+  at::Tensor h = input_.dense;
+  for (int64_t t = 0; t < 2; ++t) {
+    h = at::relu(a.mm(h).mm(weight(t, "w_n")) + h.mm(weight(t, "w_s")) + weight(t, "b"));
+    h = h / h.norm(2, 1, true);
+    ASSERT_TRUE(h.isfinite().all().item<bool>());
+  }
+  expect_scores(h.mm(weight("w_y")) + weight("b_y"));
+}
+
 TEST_F(Baselines, GraphSageMax) {
   build(config_of("graphsage-max"));
   expect_formula([&](int64_t t, const at::Tensor& h) {
