@@ -41,7 +41,7 @@ std::string address_text(const std::string& host, int port) {
 
 void run_serve(const ServeCommand& command) {
   if (!serve::Server::available()) fail("serve: this build has no HTTP server (package libcpp-httplib-dev was missing)");
-  share_heaps();
+  share_heaps(serve::Service::num_workers() + 1);
   set_large_pages(false);  // questions differ in size: what is kept of one would be held for nothing
   const RunFolder folder(command.run.run);
   Dataset data = command.run.load(folder, folder.description());

@@ -15,9 +15,12 @@ void set_large_pages(bool on);
 // Memory that nothing uses goes back to the system: tensors kept for the next, and what the C library holds of the rest.
 void give_back_free_memory();
 
-// Threads that begin from now on take memory from two heaps in all, not from one each: what one leaves the next finds. For
-// programs whose threads answer one large question now and then.
-void share_heaps();
+// This thread takes memory from a heap no other one has, where there is one left.
+void claim_heap();
+
+// Threads that begin from now on take memory from so many heaps in all, the program's first among them, not from one
+// each: what one leaves the next finds. For programs whose threads answer one large question now and then.
+void share_heaps(int64_t heaps);
 
 // Bytes of CPU tensors alive now and the most since the last reset; 0 before use_large_pages().
 int64_t live_tensor_bytes();

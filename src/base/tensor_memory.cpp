@@ -156,9 +156,14 @@ void give_back_free_memory() {
 #endif
 }
 
-void share_heaps() {
+void claim_heap() {
+  void* volatile first = ::malloc(1);  // a thread has its heap from its first request on
+  ::free(first);
+}
+
+void share_heaps([[maybe_unused]] int64_t heaps) {
 #ifdef __GLIBC__
-  ::mallopt(M_ARENA_MAX, 2);
+  ::mallopt(M_ARENA_MAX, static_cast<int>(heaps));
 #endif
 }
 

@@ -103,7 +103,9 @@ Service::Service(const RunFolder& folder, Dataset data, std::string version)
       run_(folder.description()),
       transforms_(folder.transforms()),
       data_(std::move(data)),
-      model_(load_model(folder)) {
+      model_(load_model(folder)),
+      score_workers_(num_workers() / 2),
+      path_workers_(num_workers() / 2) {
   if (!has_paths(*model_)) {
     fail("serve: ", run_.model.model, " does not attend to neighbours, so it has no paths; expected geniepath or geniepath-lazy");
   }
@@ -113,6 +115,8 @@ Service::Service(const RunFolder& folder, Dataset data, std::string version)
     at::set_num_threads(1);  // for threads that begin after this
   }).share();
 }
+
+int64_t Service::num_workers() { return 2 * static_cast<int64_t>(at::get_num_threads()); }
 
 const Service::Scored& Service::scored() const {
   scoring_.get();
@@ -147,7 +151,7 @@ std::string Service::get(const Target& target) {
     options.top = parameters.integer("top", 1, 500, 50);
     options.threshold = parameters.real("threshold", 0, 1, 0);
     parameters.finish();
-    return text_of(paths(node_named(path[3]), options));
+    return path_workers_.run([&] { return text_of(paths(node_named(path[3]), options)); });
   }
   no_such_address("GET");
 }
@@ -156,7 +160,7 @@ std::string Service::post(const Target& target, const std::string& body) {
   const auto& path = target.segments;
   if (path.size() != 3 || path[0] != "api" || path[1] != "v1" || path[2] != "score") no_such_address("POST");
   Parameters(target.query).finish();
-  return text_of(score(body));
+  return score_workers_.run([&] { return text_of(score(body)); });
 }
 
 void Service::count_answer(int status) {

@@ -12,6 +12,7 @@
 #include "report/explanation_json.h"
 #include "report/node_facts.h"
 #include "serve/request.h"
+#include "serve/workers.h"
 
 namespace geniepath::serve {
 
@@ -22,6 +23,9 @@ class Service {
   // all nodes is computed in the background, by as many threads as are set; answers that need it wait for it, and each is
   // then given by one thread.
   Service(const RunFolder& folder, Dataset data, std::string version);
+
+  // Threads that score and that look for paths: as many of each as are set.
+  static int64_t num_workers();
 
   // GET, and POST with its body.
   std::string get(const Target& target);
@@ -56,6 +60,7 @@ class Service {
   std::shared_ptr<Model> model_;
   std::unique_ptr<const Scored> scored_;
   std::shared_future<void> scoring_;
+  Workers score_workers_, path_workers_;
   const std::chrono::steady_clock::time_point started_ = std::chrono::steady_clock::now();  // ready to answer
   std::atomic<int64_t> requests_ = 0, errors_ = 0;
 };

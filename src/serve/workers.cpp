@@ -1,0 +1,55 @@
+#include "serve/workers.h"
+
+#include <latch>
+
+#include "geniepath/tensor_memory.h"
+
+namespace geniepath::serve {
+
+Workers::Workers(int64_t count) {
+  std::latch begun(count);
+  for (int64_t n = 0; n < count; ++n) {
+    threads_.emplace_back([this, &begun] {
+      claim_heap();
+      begun.count_down();
+      work();
+    });
+  }
+  begun.wait();  // the heaps are theirs, whoever comes next
+}
+
+Workers::~Workers() {
+  {
+    const std::lock_guard lock(mutex_);
+    done_ = true;
+  }
+  changed_.notify_all();
+}
+
+int64_t Workers::waiting() const {
+  const std::lock_guard lock(mutex_);
+  return std::ssize(waiting_);
+}
+
+void Workers::add(std::function<void()> task) {
+  {
+    const std::lock_guard lock(mutex_);
+    waiting_.push_back(std::move(task));
+  }
+  changed_.notify_one();
+}
+
+void Workers::work() {
+  std::unique_lock lock(mutex_);
+  for (;;) {
+    changed_.wait(lock, [this] { return done_ || !waiting_.empty(); });
+    if (waiting_.empty()) return;
+    const std::function<void()> task = std::move(waiting_.front());
+    waiting_.pop_front();
+    lock.unlock();
+    task();
+    lock.lock();
+  }
+}
+
+}  // namespace geniepath::serve
