@@ -15,11 +15,13 @@ size_t largest(const std::vector<double>& scores) {
 
 }  // namespace
 
+std::vector<std::string> class_names(const Dataset& data, std::vector<std::string> given) {
+  for (int64_t c = std::ssize(given); c < data.num_classes; ++c) given.push_back(std::to_string(c));
+  return given;
+}
+
 NodeFacts::NodeFacts(const Dataset& data, const Explainer& explainer, std::vector<std::string> class_names, double threshold)
-    : data_(data), explainer_(explainer), class_names_(std::move(class_names)), threshold_(threshold) {
-  for (auto c = static_cast<int64_t>(class_names_.size()); c < data.num_classes; ++c) {
-    class_names_.push_back(std::to_string(c));
-  }
+    : data_(data), explainer_(explainer), class_names_(report::class_names(data, std::move(class_names))), threshold_(threshold) {
   for (const std::string& name : data.node_names) ids_.add(name);
   split_.assign(static_cast<size_t>(data.graph.num_nodes()), 0);
   for (const NodeId node : data.train) split_[static_cast<size_t>(node)] = 1;

@@ -14,6 +14,9 @@
 
 namespace geniepath::report {
 
+// Of every class a name: those given, then numbers.
+std::vector<std::string> class_names(const Dataset& data, std::vector<std::string> given);
+
 class NodeFacts {
  public:
   // Both must outlive this. Binary and multi-label predictions are what scores above the threshold.

@@ -94,7 +94,7 @@ Features features_of(const std::vector<NewNode>& nodes, int64_t width, bool spar
 
 Service::Scored::Scored(const Service& service, const RunFolder& folder)
     : explainer(service.model_, service.data_),
-      facts(service.data_, explainer, service.run_.class_names, training::run_threshold(folder).value_or(0.5)),
+      facts(service.data_, explainer, service.classes_, training::run_threshold(folder).value_or(0.5)),
       model_scores(serve::model_scores(folder, service.data_, explainer, facts)),
       by_score(ranked(explainer.probabilities())) {}
 
@@ -103,6 +103,8 @@ Service::Service(const RunFolder& folder, Dataset data, std::string version)
       run_(folder.description()),
       transforms_(folder.transforms()),
       data_(std::move(data)),
+      directed_(!Graph::from_incoming(data_.graph.incoming()).is_symmetric()),  // a copy: its transpose goes with it
+      classes_(report::class_names(data_, run_.class_names)),
       model_(load_model(folder)),
       score_workers_(num_workers() / 2),
       path_workers_(num_workers() / 2) {
@@ -181,17 +183,17 @@ Json Service::model() const {
   const bool binary = data_.task == Task::kBinary;
   return {{"name", run_.model.model},
           {"hidden", run_.model.hidden},
-          {"depth", scored().explainer.depth()},
+          {"depth", run_.model.depth},
           {"features", run_.features},
           {"parameters", num_parameters(*model_)},
           {"task", to_string(data_.task)},
-          {"positive", binary ? Json(scored().facts.classes()[1]) : Json(nullptr)},
-          {"classes", scored().facts.classes()},
+          {"positive", binary ? Json(classes_[1]) : Json(nullptr)},
+          {"classes", classes_},
           {"dataset",
            {{"name", data_.name},
             {"nodes", data_.graph.num_nodes()},
-            {"edges", undirected_edges(data_.graph, scored().explainer.directed())},
-            {"directed", scored().explainer.directed()},
+            {"edges", undirected_edges(data_.graph, directed_)},
+            {"directed", directed_},
             {"types", types},
             {"splits", {{"train", data_.train.size()}, {"valid", data_.valid.size()}, {"test", data_.test.size()}}}}}};
 }

@@ -57,6 +57,8 @@ class Service {
   RunDescription run_;
   FittedTransforms transforms_;
   Dataset data_;
+  bool directed_;
+  std::vector<std::string> classes_;
   std::shared_ptr<Model> model_;
   std::unique_ptr<const Scored> scored_;
   std::shared_future<void> scoring_;

@@ -1,7 +1,7 @@
 // The page's one loop: an address is a view, a view is asked for, and what comes back is shown.
 import { api, type Model, ServerGone } from "./api";
-import { by_id } from "./dom";
-import { error_page, gone_notice } from "./messages";
+import { by_id, element } from "./dom";
+import { being_scored, error_page, gone_notice } from "./messages";
 import { NodePage } from "./node_page";
 import { SearchBox } from "./search_box";
 import { start_page } from "./start_page";
@@ -79,7 +79,7 @@ class Explorer {
     document.body.classList.add("loading");
     this.content.setAttribute("aria-busy", "true");
     try {
-      this.model ??= await this.load_model();
+      this.model ??= await this.load_model(signal);
       await (this.view.node === null
         ? this.load_start(this.model, signal)
         : this.load_node(this.model, this.view.node, signal));
@@ -94,9 +94,14 @@ class Explorer {
     }
   }
 
-  private async load_model(): Promise<Model> {
+  // What is served is known at once; the nodes' scores may take the server a while after its start.
+  private async load_model(signal: AbortSignal): Promise<Model> {
     const model = await api.model();
     by_id("served").textContent = `${model.name} on ${model.dataset.name}`;
+    if (!signal.aborted) {
+      const first = this.view.node === null ? start_page(model, null) : element("div", { class: "message" }, being_scored(model));
+      this.content.replaceChildren(first);
+    }
     return model;
   }
 
@@ -104,7 +109,7 @@ class Explorer {
     const [metrics, highest] = await Promise.all([api.metrics(), api.search("", suggestions, signal)]);
     if (signal.aborted) return;
     document.title = "geniepath explorer";
-    this.content.replaceChildren(start_page(model, metrics, highest));
+    this.content.replaceChildren(start_page(model, { metrics, highest }));
   }
 
   private async load_node(model: Model, id: string, signal: AbortSignal): Promise<void> {

@@ -1,6 +1,7 @@
 // What the page says when there is nothing to show: not found, refused, or no server.
-import { ApiError, ServerGone } from "./api";
+import { ApiError, type Model, ServerGone } from "./api";
 import { element } from "./dom";
+import { count } from "./format";
 
 export function message_page(heading: string, text: string, ...actions: HTMLElement[]): HTMLElement {
   return element(
@@ -11,6 +12,10 @@ export function message_page(heading: string, text: string, ...actions: HTMLElem
     element("div", { class: "actions" }, ...actions),
   );
 }
+
+// After its start the server needs a while for a large graph.
+export const being_scored = ({ dataset }: Model): HTMLElement =>
+  element("p", { class: "quiet", role: "status" }, `All ${count(dataset.nodes)} nodes are being scored, once.`);
 
 const retry_button = (retry: () => void): HTMLElement =>
   element("button", { type: "button", class: "primary", click: retry }, "Try again");

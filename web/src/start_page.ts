@@ -2,6 +2,7 @@
 import type { Metrics, Model, NodeSummary, SearchResult } from "./api";
 import { element } from "./dom";
 import { count, probability } from "./format";
+import { being_scored } from "./messages";
 import { bar, bars, card, facts } from "./parts";
 import { address_of, default_view } from "./view";
 
@@ -51,7 +52,8 @@ function metrics_card({ model }: Metrics): HTMLElement | null {
   return card("On unseen nodes", bars(entries));
 }
 
-export function start_page(model: Model, metrics: Metrics, highest: SearchResult): HTMLElement {
+// `found` is null while the server still scores the nodes.
+export function start_page(model: Model, found: { metrics: Metrics; highest: SearchResult } | null): HTMLElement {
   const what = model.positive === null ? "is surest of" : `finds most likely ${model.positive}`;
   return element(
     "div",
@@ -61,8 +63,10 @@ export function start_page(model: Model, metrics: Metrics, highest: SearchResult
       { class: "card" },
       element("h1", {}, "Why was a node scored so?"),
       element("p", { class: "lead" }, `Search a node above, or begin with one the model ${what}.`),
-      element("ul", { class: "rows grid" }, ...highest.nodes.map(node_row)),
+      found
+        ? element("ul", { class: "rows grid" }, ...found.highest.nodes.map(node_row))
+        : being_scored(model),
     ),
-    element("div", { class: "column" }, model_card(model), metrics_card(metrics)),
+    element("div", { class: "column" }, model_card(model), found && metrics_card(found.metrics)),
   );
 }

@@ -36,6 +36,27 @@ test.beforeEach(({ page }) => {
   });
 });
 
+test("what is served is shown before the nodes are scored", async ({ page }) => {
+  let scored = () => {};
+  const scoring = new Promise<void>((done) => {
+    scored = done;
+  });
+  for (const needs_scores of ["search", "metrics"]) {
+    await page.route(`**/api/v1/${needs_scores}*`, async (route) => {
+      await scoring;
+      await route.continue();
+    });
+  }
+  await page.goto("/");
+  await expect(heading(page)).toHaveText("Why was a node scored so?");
+  const waiting = page.getByText(/^All [\d,]+ nodes are being scored/);
+  await expect(waiting).toBeVisible();
+  await expect(page.getByText("depth T")).toBeVisible();
+  scored();
+  await expect(waiting).toHaveCount(0);
+  await expect(page.locator(".rows a").first()).toBeVisible();
+});
+
 test("the program serves this build of the page", async ({ page }) => {
   const dist = fileURLToPath(new URL("../dist/", import.meta.url));
   for (const name of readdirSync(dist)) {
