@@ -27,6 +27,7 @@ struct ModelConfig : Options {
   int64_t order = 3;
   std::string heads = "1";
   int64_t lstm_neighbours = 25;
+  int64_t sampled_neighbours = 0;
   bool unit_length = false;
   double dropout = 0;
   double input_dropout = 0;

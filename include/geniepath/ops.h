@@ -149,5 +149,9 @@ struct NeighbourSequences {
 };
 NeighbourSequences neighbour_sequences(const GraphTensors& graph, int64_t most, uint64_t key);
 
+// The graph with at most `most` neighbours of every node, drawn at random where it has more; self-loops stay, and are not
+// counted. A function of the graph, `most` and key alone.
+GraphTensors sampled_neighbours(const GraphTensors& graph, int64_t most, uint64_t key);
+
 }  // namespace ops
 }  // namespace geniepath

@@ -10,10 +10,14 @@ constexpr double kLeastLength = 1e-12;  // a row of zeros stays one
 }  // namespace
 
 SageLayer::SageLayer(const ModelConfig& config, const LayerShape& shape, int64_t phi_columns)
-    : ConvolutionLayer(config), unit_length_(config.unit_length) {
+    : ConvolutionLayer(config), sampled_(config.sampled_neighbours), unit_length_(config.unit_length) {
   w_n_ = register_parameter("w_n", matrix(phi_columns, shape.outputs));
   w_s_ = register_parameter("w_s", matrix(shape.inputs, shape.outputs));
   if (config.bias) b_ = register_parameter("b", vector(shape.outputs));
+}
+
+GraphTensors SageLayer::sample(const LayerInput& x) const {
+  return sampled_ > 0 && is_training() ? ops::sampled_neighbours(x.graph(), sampled_, x.key.value()) : x.graph();
 }
 
 at::Tensor SageLayer::combine(const at::Tensor& neighbours, const LayerInput& x) const {
@@ -32,8 +36,9 @@ SageMeanLayer::SageMeanLayer(const ModelConfig& config, const LayerShape& shape)
 // (D^(-1) A H) W_n = D^(-1) A (H W_n); the sum runs over the self-loops too, which A does not have.
 at::Tensor SageMeanLayer::forward(const LayerInput& x) {
   const at::Tensor h = x.times(w_n_, precision_);
-  const at::Tensor scale = degree_scale(x.graph(), -1, false, h);
-  return combine(ops::neighbour_sum(x.graph(), h, scale) - scale.unsqueeze(1) * h, x);
+  const GraphTensors graph = sample(x);
+  const at::Tensor scale = degree_scale(graph, -1, false, h);
+  return combine(ops::neighbour_sum(graph, h, scale) - scale.unsqueeze(1) * h, x);
 }
 
 SageMaxLayer::SageMaxLayer(const ModelConfig& config, const LayerShape& shape)
@@ -43,7 +48,7 @@ SageMaxLayer::SageMaxLayer(const ModelConfig& config, const LayerShape& shape)
 }
 
 at::Tensor SageMaxLayer::forward(const LayerInput& x) {
-  const at::Tensor pooled = ops::neighbour_max(x.graph(), at::relu(x.times(w_p_, precision_) + b_p_), true);
+  const at::Tensor pooled = ops::neighbour_max(sample(x), at::relu(x.times(w_p_, precision_) + b_p_), true);
   return combine(ops::linear(pooled, w_n_, {}, Activation::kNone, precision_), x);
 }
 

@@ -80,6 +80,8 @@ void ModelConfig::visit(OptionVisitor& options) {
   options.text("heads", heads, "gat: attention heads that share the width K; one number, or one a layer as 4,4,6");
   options.integer("lstm-neighbours", lstm_neighbours, {1, 1000000},
                   "graphsage-lstm: neighbours read, drawn at random where a node has more");
+  options.integer("sampled-neighbours", sampled_neighbours, {0, 1000000},
+                  "graphsage-mean and -max: neighbours read while training, drawn at random where a node has more (0: all)");
   options.flag("unit-length", unit_length, "graphsage: scale the rows of every hidden layer to length 1");
   options.real("dropout", dropout, {0, 1, true}, "share of hidden units dropped while training");
   options.real("input-dropout", input_dropout, {0, 1, true}, "share of input features dropped while training");

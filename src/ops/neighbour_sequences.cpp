@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <numeric>
 
-#include "base/random.h"
 #include "geniepath/ops.h"
 #include "ops/checks.h"
+#include "ops/drawn_neighbours.h"
 
 namespace geniepath::ops {
 namespace {
@@ -14,17 +14,6 @@ at::Tensor index_tensor(const std::vector<int64_t>& ids) {
   at::Tensor index = at::empty({static_cast<int64_t>(ids.size())}, at::kLong);
   std::copy(ids.begin(), ids.end(), index.data_ptr<int64_t>());
   return index;
-}
-
-// The neighbours of a node other than itself: the first `most` of a shuffle of its own.
-std::vector<int32_t> drawn_neighbours(const kernels::Rows& rows, int64_t node, int64_t most, uint64_t key) {
-  std::vector<int32_t> drawn;
-  for (int64_t e = rows.offset[node]; e < rows.offset[node + 1]; ++e) {
-    if (rows.neighbour[e] != node) drawn.push_back(rows.neighbour[e]);
-  }
-  shuffle(drawn, Random{key, static_cast<uint64_t>(node)});
-  drawn.resize(std::min(drawn.size(), static_cast<size_t>(most)));
-  return drawn;
 }
 
 }  // namespace

@@ -153,6 +153,21 @@ TEST_F(Baselines, GraphSageOfUnitLength) {
   expect_scores(h.mm(weight("w_y")) + weight("b_y"));
 }
 
+TEST_F(Baselines, GraphSageSamplesNeighboursWhileItTrains) {
+  for (const char* name : {"graphsage-mean", "graphsage-max"}) {
+    ModelConfig config = config_of(name);
+    config.sampled_neighbours = 1;
+    build(config);
+    EXPECT_FALSE(model_->replayable());
+    const at::Tensor evaluated = model_->forward(input_, 1);
+    EXPECT_TRUE(evaluated.equal(model_->forward(input_, 2))) << name << " reads all neighbours when it is evaluated";
+    model_->train();
+    EXPECT_TRUE(model_->forward(input_, 1).equal(model_->forward(input_, 1))) << name;
+    EXPECT_FALSE(model_->forward(input_, 1).equal(model_->forward(input_, 2))) << name;
+    EXPECT_FALSE(model_->forward(input_, 1).equal(evaluated)) << name;
+  }
+}
+
 TEST_F(Baselines, GraphSageMax) {
   build(config_of("graphsage-max"));
   expect_formula([&](int64_t t, const at::Tensor& h) {

@@ -135,6 +135,28 @@ TEST_F(NeighbourOps, SequencesHoldEveryNeighbourOnceInAnOrderOfTheirOwn) {
   EXPECT_TRUE(ops::neighbour_sequences(GraphTensors(Graph()), 3, 1).step.empty());
 }
 
+TEST_F(NeighbourOps, SamplesAreOfTheNeighboursAndKeepTheNodeItself) {
+  const Graph graph = testing::random_graph(40, 300, 5).with({.self_loops = SelfLoops::kAdd});
+  const GraphTensors tensors(graph), sample = ops::sampled_neighbours(tensors, 3, 7);
+  const auto row_of = [](const GraphTensors& of, int64_t i) {
+    const auto* offset = of.in_offset.data_ptr<int64_t>();
+    const auto* neighbour = of.in_neighbour.data_ptr<int32_t>();
+    return std::set<int64_t>(neighbour + offset[i], neighbour + offset[i + 1]);
+  };
+  for (int64_t i = 0; i < 40; ++i) {
+    const auto all = row_of(tensors, i), drawn = row_of(sample, i);
+    EXPECT_TRUE(std::includes(all.begin(), all.end(), drawn.begin(), drawn.end())) << i;
+    EXPECT_EQ(drawn.size(), std::min<size_t>(all.size(), 4)) << i;
+    EXPECT_EQ(drawn.count(i), 1u) << i;
+  }
+  EXPECT_TRUE(sample.in_neighbour.equal(ops::sampled_neighbours(tensors, 3, 7).in_neighbour));
+  EXPECT_FALSE(sample.in_neighbour.equal(ops::sampled_neighbours(tensors, 3, 8).in_neighbour));
+  EXPECT_TRUE(ops::sampled_neighbours(tensors, 1000, 7).in_neighbour.equal(tensors.in_neighbour));
+  EXPECT_EQ(sample.out_edge.numel(), sample.num_edges());
+  EXPECT_EQ(ops::sampled_neighbours(GraphTensors(Graph()), 3, 1).num_edges(), 0);
+  EXPECT_ERROR(ops::sampled_neighbours(tensors, 0, 1), "at most 0 neighbours");
+}
+
 TEST_F(NeighbourOps, AreRegisteredWithTorch) {
   const auto op = c10::Dispatcher::singleton().findSchemaOrThrow("geniepath::neighbour_max", "");
   EXPECT_TRUE(c10::Dispatcher::singleton().findSchema({"geniepath::neighbour_sum", ""}).has_value());
