@@ -11,8 +11,8 @@
 #include "data/npy.h"
 #include "data/safetensors.h"
 #include "geniepath/error.h"
+#include "report/escape.h"
 #include "run_options.h"
-#include "text.h"
 
 namespace geniepath::cli {
 namespace {
@@ -26,7 +26,7 @@ void write_csv(const std::filesystem::path& path, const at::Tensor& z, const Dat
     for (int64_t k = 0; k < width; ++k) out << ",z" << k;
     out << "\n";
     for (NodeId node = 0; node < data.graph.num_nodes(); ++node) {
-      out << csv_field(data.node_name(node));
+      out << report::csv(data.node_name(node));
       for (int64_t k = 0; k < width; ++k) out << "," << z.data_ptr<float>()[node * width + k];
       out << "\n";
     }

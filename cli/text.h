@@ -5,18 +5,17 @@
 #include <string>
 #include <vector>
 
+#include "report/numbers.h"
+
 namespace geniepath::cli {
 
-std::string grouped(int64_t number);  // 1,234,567
+using report::fixed, report::grouped;
 
 std::string padded(const std::string& text, size_t width);  // to the right, with spaces in front
-
-std::string csv_field(const std::string& text);  // quoted where it must be (RFC 4180)
 
 // A bar of full and eighth blocks, `share` (0 to 1) of `width` columns; more than nothing always shows.
 std::string bar(double share, int width);
 
-std::string fixed(double value, int digits);
 std::string bytes_text(int64_t bytes);  // 1.2 GiB
 
 // Columns aligned, numbers to the right; the first row is the heading.

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cmath>
+#include <concepts>
+#include <cstdint>
 #include <cstdio>
 #include <string>
 
@@ -13,16 +15,21 @@ inline std::string fixed(double value, int digits) {
   return text;
 }
 
-// 1,234,567; 1.23e+18 beyond what a double counts exactly.
-inline std::string grouped(double whole) {
-  if (whole >= 0x1p53) {
-    char text[32];
-    std::snprintf(text, sizeof text, "%.3g", whole);
-    return text;
-  }
-  std::string digits = fixed(std::floor(whole), 0);
-  for (int at = static_cast<int>(digits.size()) - 3; at > 0; at -= 3) digits.insert(static_cast<size_t>(at), ",");
+// 1,234,567
+template <std::integral Whole>
+std::string grouped(Whole number) {
+  std::string digits = std::to_string(number);
+  const int first = number < 0 ? 1 : 0;
+  for (int at = static_cast<int>(digits.size()) - 3; at > first; at -= 3) digits.insert(static_cast<size_t>(at), ",");
   return digits;
+}
+
+// The same; 1.23e+18 beyond what a double counts exactly.
+inline std::string grouped(double whole) {
+  if (std::abs(whole) < 0x1p53) return grouped(static_cast<int64_t>(std::floor(whole)));
+  char text[32];
+  std::snprintf(text, sizeof text, "%.3g", whole);
+  return text;
 }
 
 }  // namespace geniepath::report

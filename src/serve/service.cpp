@@ -94,7 +94,7 @@ Features features_of(const std::vector<NewNode>& nodes, int64_t width, bool spar
 
 Service::Scored::Scored(const Service& service, const RunFolder& folder)
     : explainer(service.model_, service.data_),
-      facts(service.data_, explainer, service.classes_, training::run_threshold(folder).value_or(0.5)),
+      facts(service.data_, explainer, service.classes_, training::run_threshold_or_half(folder)),
       model_scores(serve::model_scores(folder, service.data_, explainer, facts)),
       by_score(ranked(explainer.probabilities())) {}
 

@@ -10,4 +10,7 @@ namespace geniepath::training {
 // As result.json has it; nothing where the run was never finished.
 std::optional<double> run_threshold(const RunFolder& folder);
 
+// The same, or 0.5.
+inline double run_threshold_or_half(const RunFolder& folder) { return run_threshold(folder).value_or(0.5); }
+
 }  // namespace geniepath::training

@@ -71,7 +71,9 @@ TEST(Walker, GoesAlongEdgesOnly) {
           const auto row = graph.outgoing().neighbours(walk[i - 1]);
           ASSERT_TRUE(std::find(row.begin(), row.end(), walk[i]) != row.end()) << name << ": " << walk[i - 1];
         }
-        if (length < 20) EXPECT_EQ(graph.outgoing().degree(walk[static_cast<size_t>(length) - 1]), 0) << name;
+        if (length < 20) {
+          EXPECT_EQ(graph.outgoing().degree(walk[static_cast<size_t>(length) - 1]), 0) << name;
+        }
       }
     }
   }
