@@ -28,9 +28,9 @@ template <class Body>
 HWY_INLINE void for_each_vector(size_t width, const Body& body) {
   const FullFloat d;
   size_t k = 0;
-  for (; k + hn::Lanes(d) <= width; k += hn::Lanes(d)) body(d, k);
+  for (; width - k >= hn::Lanes(d); k += hn::Lanes(d)) body(d, k);
   const auto rest = [&](auto short_d) {
-    if (hn::Lanes(short_d) < hn::Lanes(d) && k + hn::Lanes(short_d) <= width) {
+    if (hn::Lanes(short_d) < hn::Lanes(d) && width - k >= hn::Lanes(short_d)) {
       body(short_d, k);
       k += hn::Lanes(short_d);
     }
