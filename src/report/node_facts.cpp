@@ -21,7 +21,10 @@ std::vector<std::string> class_names(const Dataset& data, std::vector<std::strin
 }
 
 NodeFacts::NodeFacts(const Dataset& data, const Explainer& explainer, std::vector<std::string> class_names, double threshold)
-    : data_(data), explainer_(explainer), class_names_(report::class_names(data, std::move(class_names))), threshold_(threshold) {
+    : data_(data),
+      explainer_(explainer),
+      class_names_(report::class_names(data, std::move(class_names))),
+      threshold_(threshold) {
   for (const std::string& name : data.node_names) ids_.add(name);
   split_.assign(static_cast<size_t>(data.graph.num_nodes()), 0);
   for (const NodeId node : data.train) split_[static_cast<size_t>(node)] = 1;

@@ -7,15 +7,15 @@
 namespace geniepath::serve {
 
 Workers::Workers(int64_t count) {
-  std::latch begun(count);
+  const auto begun = std::make_shared<std::latch>(count);
   for (int64_t n = 0; n < count; ++n) {
-    threads_.emplace_back([this, &begun] {
+    threads_.emplace_back([this, begun] {
       claim_heap();
-      begun.count_down();
+      begun->count_down();
       work();
     });
   }
-  begun.wait();  // the heaps are theirs, whoever comes next
+  begun->wait();  // the heaps are theirs, whoever comes next
 }
 
 Workers::~Workers() {
