@@ -182,7 +182,7 @@ Trace make_trace(std::shared_ptr<Model> model, const Dataset& data, std::vector<
   trace.model->eval();
   trace.task = data.task;
   trace.graph = data.graph.with({.self_loops = SelfLoops::kAdd});
-  trace.symmetric = Graph::from_incoming(trace.graph.incoming()).is_symmetric();  // a copy: it goes, and its transpose
+  trace.symmetric = trace.graph.is_symmetric();
   trace.degree = std::move(degree);
   for (NodeId i = static_cast<NodeId>(trace.degree.size()); i < trace.graph.num_nodes(); ++i) {
     trace.degree.push_back(trace.graph.incoming().degree(i));

@@ -252,10 +252,18 @@ Graph Graph::with_parts(std::vector<NodeId> part_begin) const {
   return graph;
 }
 
+// Rows ascend, so of a symmetric graph row j meets its own neighbours in their order as the rows are gone through.
 bool Graph::is_symmetric() const {
-  const Adjacency& out = outgoing();
-  return std::equal(out.offset.begin(), out.offset.end(), incoming_.offset.begin()) &&
-         std::equal(out.neighbour.begin(), out.neighbour.end(), incoming_.neighbour.begin());
+  std::vector<EdgeId> next(static_cast<size_t>(num_nodes()));
+  std::copy_n(incoming_.offset.begin(), next.size(), next.begin());
+  for (NodeId i = 0; i < num_nodes(); ++i) {
+    for (const NodeId j : incoming_.neighbours(i)) {
+      EdgeId& edge = next[static_cast<size_t>(j)];
+      if (edge == incoming_.offset[j + 1] || incoming_.neighbour[edge] != i) return false;
+      ++edge;
+    }
+  }
+  return true;
 }
 
 EdgeId Graph::num_self_loops() const {

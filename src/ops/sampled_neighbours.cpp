@@ -18,7 +18,7 @@ GraphTensors sampled_neighbours(const GraphTensors& graph, int64_t most, uint64_
     const auto* begin = rows.neighbour + rows.offset[i];
     const auto* end = rows.neighbour + rows.offset[i + 1];
     std::vector<int32_t> row = drawn_neighbours(rows, i, most, key);
-    if (std::find(begin, end, static_cast<int32_t>(i)) != end) row.push_back(static_cast<int32_t>(i));
+    if (std::binary_search(begin, end, static_cast<int32_t>(i))) row.push_back(static_cast<int32_t>(i));
     std::sort(row.begin(), row.end());
     kept.insert(kept.end(), row.begin(), row.end());
     kept_offset.push_back(std::ssize(kept));

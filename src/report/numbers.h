@@ -10,7 +10,7 @@
 namespace geniepath::report {
 
 inline std::string fixed(double value, int digits) {
-  char text[64];
+  char text[400];  // the largest double has 309 digits
   std::snprintf(text, sizeof text, "%.*f", digits, value == 0 ? 0.0 : value);  // never -0
   return text;
 }

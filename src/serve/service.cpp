@@ -103,11 +103,11 @@ Service::Service(const RunFolder& folder, Dataset data, std::string version)
       run_(folder.description()),
       transforms_(folder.transforms()),
       data_(std::move(data)),
-      directed_(!Graph::from_incoming(data_.graph.incoming()).is_symmetric()),  // a copy: its transpose goes with it
+      directed_(!data_.graph.is_symmetric()),
       classes_(report::class_names(data_, run_.class_names)),
       model_(load_model(folder)),
-      score_workers_(num_workers() / 2),
-      path_workers_(num_workers() / 2) {
+      score_workers_(at::get_num_threads()),
+      path_workers_(at::get_num_threads()) {
   if (!has_paths(*model_)) {
     fail("serve: ", run_.model.model, " does not attend to neighbours, so it has no paths; expected geniepath or geniepath-lazy");
   }

@@ -91,6 +91,7 @@ TEST_F(Cli, AnInterruptLeavesARunThatResumesToTheSameBits) {
   if (cut.err.find("stopped after epoch") == std::string::npos) {
     GTEST_SKIP() << "the run was over before it could be interrupted";
   }
+  ASSERT_TRUE(std::filesystem::exists(scratch_ / "cut/best.safetensors"));
   ASSERT_EQ(run("train --resume --threads 1 --out cut").code, 0);
   EXPECT_EQ(read_text(scratch_ / "cut/last.safetensors"), read_text(scratch_ / "whole/last.safetensors"));
 }

@@ -37,6 +37,25 @@ TEST(Graph, OptionsSymmetriseLoopAndMerge) {
   EXPECT_FALSE(Graph::from_edges(2, Ids{0}, Ids{1}).is_symmetric());
 }
 
+TEST(Graph, IsSymmetricWhereItIsItsTranspose) {
+  const Ids twice{0, 0, 1, 1}, back{1, 1, 0, 0};
+  EXPECT_TRUE(Graph::from_edges(2, twice, back, {.merge_duplicates = false}).is_symmetric());
+  EXPECT_FALSE(Graph::from_edges(2, Ids{0, 0, 1}, Ids{1, 1, 0}, {.merge_duplicates = false}).is_symmetric());
+  EXPECT_TRUE(Graph().is_symmetric());
+  Ids source, target;
+  for (NodeId i = 0; i < 20; ++i) {
+    for (const NodeId j : {(i + 3) % 20, (7 * i) % 20}) source.insert(source.end(), {i, j}), target.insert(target.end(), {j, i});
+  }
+  for (size_t edges = source.size(); edges > 0; --edges) {
+    const Graph graph = Graph::from_edges(20, {source.data(), edges}, {target.data(), edges});
+    const auto& in = graph.incoming().neighbour;
+    const auto& out = graph.outgoing().neighbour;
+    bool same = std::equal(in.begin(), in.end(), out.begin());
+    for (NodeId i = 0; i < 20; ++i) same = same && graph.incoming().degree(i) == graph.outgoing().degree(i);
+    EXPECT_EQ(graph.is_symmetric(), same) << edges;
+  }
+}
+
 TEST(Graph, OutgoingEdgesNameTheirIncomingPosition) {
   Random random{5};
   Ids source, target;

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <barrier>
 #include <latch>
 #include <stdexcept>
 
@@ -16,8 +17,9 @@ TEST(Workers, GiveWhatIsReturnedAndThrowWhatIsThrown) {
   EXPECT_EQ(workers.run([] { return 7; }), 7);
 }
 
-TEST(Workers, AreNeverMoreAtOnceThanThereAre) {
+TEST(Workers, AreAsManyAtOnceAsThereAreAndNeverMore) {
   Workers workers(2);
+  std::barrier both(2);
   std::atomic<int> now = 0, most = 0, done = 0;
   std::vector<std::jthread> callers;
   for (int c = 0; c < 8; ++c) {
@@ -26,7 +28,7 @@ TEST(Workers, AreNeverMoreAtOnceThanThereAre) {
         const int here = ++now;
         for (int seen = most; here > seen && !most.compare_exchange_weak(seen, here);) {
         }
-        std::this_thread::sleep_for(std::chrono::milliseconds(5));
+        both.arrive_and_wait();
         --now;
         return ++done;
       });
