@@ -61,8 +61,7 @@ geniepath_find_library(matio matio.h matio)
 geniepath_find_library(curl curl/curl.h curl)
 geniepath_find_library(zlib zlib.h z)
 
-# Highway's library picks the instruction set at run time. Given as a folder of headers alone
-# (-DHIGHWAY_INCLUDE_DIR=...), the instruction set is the compiler's.
+# Highway picks the instruction set at run time. A folder of its headers alone will do (-DHIGHWAY_INCLUDE_DIR=...).
 geniepath_find_library(highway hwy/highway.h hwy)
 
 # cpp-httplib: Debian's library says through pkg-config how it was built; elsewhere the header is all there is. A source

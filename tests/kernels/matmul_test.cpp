@@ -1,45 +1,130 @@
 #include "kernels/cpu/matmul.h"
 
+#include <ATen/Parallel.h>
 #include <gtest/gtest.h>
+
+#include <cmath>
 
 #include "graphs_that_hurt.h"
 
 namespace geniepath::kernels {
 namespace {
 
-TEST(Matmul, EveryTransposeStrideAndAccumulation) {
-  if (!cpu::has_matmul()) GTEST_SKIP() << "built without oneDNN";
-  const int64_t m = 13, n = 17, k = 9;
+float as_float(float x) { return x; }
+float as_float(Bf16 x) { return to_float(x); }
+void assign(float& to, float x) { to = x; }
+void assign(Bf16& to, float x) { to = to_bf16(x); }
+
+// A matrix with gaps between its stored rows, filled with what would spoil any sum.
+template <class S>
+class Matrix {
+ public:
+  Matrix(int64_t rows, int64_t columns, bool transposed, int64_t gap, uint64_t seed)
+      : view_{nullptr, rows, columns, (transposed ? rows : columns) + gap, transposed},
+        values_(static_cast<size_t>(view_.stride * (transposed ? columns : rows))) {
+    for (S& x : values_) assign(x, std::nanf(""));
+    const std::vector<float> drawn = testing::normal_values(static_cast<size_t>(rows * columns), {seed});
+    for (int64_t r = 0; r < rows; ++r) {
+      for (int64_t c = 0; c < columns; ++c) assign(values_[index(r, c)], drawn[static_cast<size_t>(r * columns + c)]);
+    }
+    view_.data = values_.data();
+  }
+
+  const cpu::MatrixView<S>& view() const { return view_; }
+  double operator()(int64_t row, int64_t column) const { return as_float(values_[index(row, column)]); }
+
+ private:
+  size_t index(int64_t row, int64_t column) const {
+    return static_cast<size_t>(view_.transposed ? column * view_.stride + row : row * view_.stride + column);
+  }
+
+  cpu::MatrixView<S> view_;
+  std::vector<S> values_;
+};
+
+template <class S>
+class Matmul : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    if (!cpu::has_matmul<S>()) GTEST_SKIP() << "built without oneDNN, and no tiles here";
+  }
+
+  // Against sums in f64: an f32 sum of `depth` terms of size 1 may be off by a few times the square root of that.
+  static void expect_right(int64_t rows, int64_t depth, int64_t columns, bool turn_a, bool turn_b, bool accumulate) {
+    const Matrix<S> a(rows, depth, turn_a, 2, 1), b(depth, columns, turn_b, 1, 2);
+    const int64_t stride = columns + 3;
+    std::vector<float> c(static_cast<size_t>(stride * rows), 2.0f);
+    cpu::matmul(a.view(), b.view(), c.data(), stride, accumulate);
+    const double bound = 1e-6 * (4 + static_cast<double>(depth));
+    for (int64_t i = 0; i < rows; ++i) {
+      for (int64_t j = 0; j < columns; ++j) {
+        double sum = accumulate ? 2.0 : 0.0;
+        for (int64_t k = 0; k < depth; ++k) sum += a(i, k) * b(k, j);
+        ASSERT_NEAR(c[static_cast<size_t>(i * stride + j)], sum, bound)
+            << rows << " x " << depth << " x " << columns << ", turned " << turn_a << turn_b << ", at " << i << ", " << j;
+      }
+      ASSERT_EQ(c[static_cast<size_t>(i * stride + columns)], 2.0f);  // between the rows nothing is written
+    }
+  }
+};
+
+using Operands = ::testing::Types<float, Bf16>;
+TYPED_TEST_SUITE(Matmul, Operands);
+
+TYPED_TEST(Matmul, EveryTransposeStrideAndAccumulation) {
   for (const bool turn_a : {false, true}) {
     for (const bool turn_b : {false, true}) {
       for (const bool accumulate : {false, true}) {
-        const int64_t a_stride = (turn_a ? m : k) + 2, b_stride = (turn_b ? k : n) + 1, c_stride = n + 3;
-        const auto a = testing::normal_values(static_cast<size_t>(a_stride * (turn_a ? k : m)), {1});
-        const auto b = testing::normal_values(static_cast<size_t>(b_stride * (turn_b ? n : k)), {2});
-        std::vector<float> c(static_cast<size_t>(c_stride * m), 2.0f);
-        cpu::matmul(cpu::MatrixView<float>{a.data(), m, k, a_stride, turn_a},
-                    cpu::MatrixView<float>{b.data(), k, n, b_stride, turn_b}, c.data(), c_stride, accumulate);
-        for (int64_t i = 0; i < m; ++i) {
-          for (int64_t j = 0; j < n; ++j) {
-            double sum = accumulate ? 2.0 : 0.0;
-            for (int64_t l = 0; l < k; ++l) {
-              sum += static_cast<double>(a[static_cast<size_t>(turn_a ? l * a_stride + i : i * a_stride + l)]) *
-                     b[static_cast<size_t>(turn_b ? j * b_stride + l : l * b_stride + j)];
-            }
-            ASSERT_NEAR(c[static_cast<size_t>(i * c_stride + j)], sum, 1e-5);
-          }
-          ASSERT_EQ(c[static_cast<size_t>(i * c_stride + n)], 2.0f);  // between the rows nothing is written
-        }
+        this->expect_right(13, 9, 17, turn_a, turn_b, accumulate);
+        this->expect_right(70, 75, 41, turn_a, turn_b, accumulate);
       }
     }
   }
 }
 
-TEST(Matmul, AnEmptySumIsZero) {
-  if (!cpu::has_matmul()) GTEST_SKIP() << "built without oneDNN";
+// Around the sizes of tiles (16, 32), of strips (1,024 deep) and of pieces.
+TYPED_TEST(Matmul, SizesAroundEveryCut) {
+  for (const int64_t size : {1, 15, 16, 17, 31, 32, 33, 64, 65}) {
+    this->expect_right(size, 32, 32, false, false, false);
+    this->expect_right(32, size, 32, true, false, true);
+    this->expect_right(32, 32, size, false, true, false);
+    this->expect_right(size, size, size, true, true, true);
+  }
+  this->expect_right(3, 1023, 5, false, false, false);
+  this->expect_right(3, 1057, 5, true, true, true);
+  this->expect_right(33, 5000, 2, true, false, true);
+  this->expect_right(1300, 3, 4, false, false, false);
+  this->expect_right(1, 1030, 1100, false, false, true);
+}
+
+TYPED_TEST(Matmul, AnEmptySumIsZero) {
   std::vector<float> c(4, 5.0f);
-  cpu::matmul(cpu::MatrixView<float>{nullptr, 2, 0, 0}, cpu::MatrixView<float>{nullptr, 0, 2, 2}, c.data(), 2, false);
+  using View = cpu::MatrixView<TypeParam>;
+  cpu::matmul(View{nullptr, 2, 0, 0}, View{nullptr, 0, 2, 2}, c.data(), 2, true);
+  EXPECT_EQ(c, std::vector<float>(4, 5.0f));
+  cpu::matmul(View{nullptr, 2, 0, 0}, View{nullptr, 0, 2, 2}, c.data(), 2, false);
   EXPECT_EQ(c, std::vector<float>(4, 0.0f));
+}
+
+TYPED_TEST(Matmul, TheBitsDoNotDependOnThreads) {
+  const int threads = at::get_num_threads();
+  struct Shape {
+    int64_t rows, depth, columns;
+    bool turn_a, turn_b;
+  };
+  for (const Shape& s : {Shape{3000, 96, 64, false, false}, {3000, 64, 96, false, true}, {96, 7000, 64, true, false},
+                         {16, 9000, 16, true, false}, {700, 300, 3, true, true}}) {
+    const Matrix<TypeParam> a(s.rows, s.depth, s.turn_a, 0, 3), b(s.depth, s.columns, s.turn_b, 0, 4);
+    std::vector<float> first;
+    for (const int used : {1, 2, 3, 7}) {
+      at::set_num_threads(used);
+      std::vector<float> c(static_cast<size_t>(s.rows * s.columns), 1.0f);
+      cpu::matmul(a.view(), b.view(), c.data(), s.columns, true);
+      if (first.empty()) first = c;
+      EXPECT_EQ(first, c) << s.rows << " x " << s.depth << " x " << s.columns << " with " << used << " threads";
+    }
+  }
+  at::set_num_threads(threads);
 }
 
 }  // namespace

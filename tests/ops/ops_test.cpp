@@ -98,6 +98,12 @@ TEST_F(Ops, FusedAgreesWithF64) {
   }
 }
 
+// We do not call it, but whoever uses the library may: some processors show tiles that LibTorch's oneDNN dies of.
+TEST_F(Ops, LibTorchsOwnBf16ProductSurvives) {
+  const at::Tensor ones = at::ones({128, 128}, at::kBFloat16);
+  EXPECT_TRUE(at::mm(ones, ones).eq(128).all().item<bool>());
+}
+
 TEST_F(Ops, RepeatedRunsGiveTheSameBits) {
   const GraphTensors graph(testing::star_graph(4000));
   const at::Tensor ab = at::randn({4000, 32}).requires_grad_(), h = at::randn({4000, 16}).requires_grad_(),

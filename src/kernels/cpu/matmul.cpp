@@ -1,58 +1,86 @@
 #include "kernels/cpu/matmul.h"
 
-#include <dnnl.hpp>
+#include <omp.h>
 
-#include <map>
-#include <tuple>
-#include <unordered_map>
+#include <algorithm>
+#include <memory>
+#include <vector>
+
+#include "kernels/cpu/instruction_set.h"
+#include "kernels/cpu/onednn_product.h"
+#include "kernels/cpu/parallel.h"
+#include "kernels/cpu/tile_product.h"
 
 namespace geniepath::kernels::cpu {
 namespace {
 
-using Memory = dnnl::memory;
+constexpr int64_t kFewestRows = 256, kMostRows = 1024, kManyPieces = 32;         // pieces of rows
+constexpr int64_t kShortestSum = 1024, kMostSums = 64, kSummedAtOnce = 1 << 22;  // pieces of depth
 
-const dnnl::engine& engine() {
-  static const dnnl::engine cpu(dnnl::engine::kind::cpu, 0);
-  return cpu;
-}
-
-template <class S>
-constexpr Memory::data_type kType = sizeof(S) == 2 ? Memory::data_type::bf16 : Memory::data_type::f32;
-
-template <class S>
-Memory::desc describe(const MatrixView<S>& m) {
-  return {{m.rows, m.columns}, kType<S>, m.transposed ? Memory::dims{1, m.stride} : Memory::dims{m.stride, 1}};
-}
-
-struct Product {
-  Memory::desc a, b, c;
-  dnnl::matmul primitive;
-};
-
-template <class S>
-Product make_product(const MatrixView<S>& a, const MatrixView<S>& b, int64_t c_stride, bool accumulate) {
-  const Memory::desc c({a.rows, b.columns}, Memory::data_type::f32, {c_stride, 1});
-  dnnl::primitive_attr attributes;
-  if (accumulate) {
-    dnnl::post_ops add;
-    add.append_sum(1.0f);
-    attributes.set_post_ops(add);
+// The same matrix in f32 and without gaps, in memory that lasts as long as the thread.
+MatrixView<float> widened(const MatrixView<Bf16>& m, std::vector<float>& values) {
+  const int64_t lines = m.transposed ? m.columns : m.rows, length = m.transposed ? m.rows : m.columns;
+  values.resize(static_cast<size_t>(lines * length));
+  for (int64_t line = 0; line < lines; ++line) {
+    const Bf16* from = m.data + line * m.stride;
+    std::transform(from, from + length, values.data() + line * length, to_float);
   }
-  const dnnl::matmul::desc operation(describe(a), describe(b), c);
-  return {describe(a), describe(b), c, dnnl::matmul(dnnl::matmul::primitive_desc(operation, attributes, engine()))};
+  return {values.data(), m.rows, m.columns, length, m.transposed};
 }
 
-// Made once for a shape and kept: making one costs more than running a small one.
+void widened_product(const MatrixView<Bf16>& a, const MatrixView<Bf16>& b, float* c, int64_t c_stride, bool accumulate) {
+  thread_local std::vector<float> wide_a, wide_b;
+  for (int64_t at = 0; at < a.columns; at += kShortestSum) {
+    const int64_t depth = std::min(kShortestSum, a.columns - at);
+    onednn_product(widened(a.part(0, a.rows, at, depth), wide_a), widened(b.part(at, depth, 0, b.columns), wide_b), c,
+                   c_stride, accumulate || at > 0);
+  }
+}
+
+void product_of_piece(const MatrixView<float>& a, const MatrixView<float>& b, float* c, int64_t c_stride, bool accumulate) {
+  onednn_product(a, b, c, c_stride, accumulate);
+}
+
+void product_of_piece(const MatrixView<Bf16>& a, const MatrixView<Bf16>& b, float* c, int64_t c_stride, bool accumulate) {
+  switch (this_bf16_product()) {
+    case Bf16Product::kTiles:
+      return tile_product(a, b, c, c_stride, accumulate);
+    case Bf16Product::kOneDnn:
+      return onednn_product(a, b, c, c_stride, accumulate);
+    case Bf16Product::kWidened:
+      return widened_product(a, b, c, c_stride, accumulate);
+  }
+}
+
+// C's rows in pieces.
 template <class S>
-const Product& product_for(const MatrixView<S>& a, const MatrixView<S>& b, int64_t c_stride, bool accumulate) {
-  using Key = std::tuple<int64_t, int64_t, int64_t, int64_t, int64_t, int64_t, bool, bool, bool>;
-  constexpr size_t kMostKept = 512;
-  thread_local std::map<Key, Product> kept;
-  const Key key{a.rows, a.columns, b.columns, a.stride, b.stride, c_stride, a.transposed, b.transposed, accumulate};
-  const auto found = kept.find(key);
-  if (found != kept.end()) return found->second;
-  if (kept.size() >= kMostKept) kept.clear();
-  return kept.emplace(key, make_product(a, b, c_stride, accumulate)).first->second;
+void multiply_by_rows(const MatrixView<S>& a, const MatrixView<S>& b, float* c, int64_t c_stride, bool accumulate) {
+  const int64_t rows_at_once = std::clamp(a.rows / kManyPieces, kFewestRows, kMostRows);
+  parallel_ranges(omp_get_max_threads(), a.rows, rows_at_once, [&](int64_t begin, int64_t end) {
+    product_of_piece(a.part(begin, end - begin, 0, a.columns), b, c + begin * c_stride, c_stride, accumulate);
+  });
+}
+
+// A small C of long sums, as gradients of weights are: pieces of the sums, added up in their order.
+template <class S>
+void multiply_by_depth(const MatrixView<S>& a, const MatrixView<S>& b, int64_t pieces, float* c, int64_t c_stride,
+                       bool accumulate) {
+  const int64_t depth = a.columns, depth_at_once = (depth + pieces - 1) / pieces, size = a.rows * b.columns;
+  const auto sums = std::make_unique_for_overwrite<float[]>(static_cast<size_t>(pieces * size));
+  const int threads = omp_get_max_threads();
+  parallel_ranges(threads, depth, depth_at_once, [&](int64_t begin, int64_t end) {
+    product_of_piece(a.part(0, a.rows, begin, end - begin), b.part(begin, end - begin, 0, b.columns),
+                     sums.get() + begin / depth_at_once * size, b.columns, false);
+  });
+  const int64_t filled = (depth + depth_at_once - 1) / depth_at_once;
+  parallel_for(threads, a.rows, [&](int64_t row) {
+    float* out = c + row * c_stride;
+    if (!accumulate) std::fill_n(out, b.columns, 0.0f);
+    for (int64_t piece = 0; piece < filled; ++piece) {
+      const float* sum = sums.get() + piece * size + row * b.columns;
+      for (int64_t n = 0; n < b.columns; ++n) out[n] += sum[n];
+    }
+  });
 }
 
 template <class S>
@@ -62,20 +90,25 @@ void multiply(const MatrixView<S>& a, const MatrixView<S>& b, float* c, int64_t 
     for (int64_t r = 0; r < a.rows && !accumulate; ++r) std::fill_n(c + r * c_stride, b.columns, 0.0f);
     return;
   }
-  const Product& product = product_for(a, b, c_stride, accumulate);
-  dnnl::stream stream(engine());
-  const auto wrap = [](const Memory::desc& desc, const void* data) {
-    return Memory(desc, engine(), const_cast<void*>(data));
-  };
-  product.primitive.execute(stream, {{DNNL_ARG_SRC, wrap(product.a, a.data)},
-                                     {DNNL_ARG_WEIGHTS, wrap(product.b, b.data)},
-                                     {DNNL_ARG_DST, wrap(product.c, c)}});
-  stream.wait();
+  const int64_t pieces = std::min({a.columns / kShortestSum, kSummedAtOnce / (a.rows * b.columns), kMostSums});
+  if (a.rows <= kMostRows && pieces > 1) {
+    multiply_by_depth(a, b, pieces, c, c_stride, accumulate);
+  } else {
+    multiply_by_rows(a, b, c, c_stride, accumulate);
+  }
 }
 
 }  // namespace
 
-bool has_matmul() { return true; }
+template <>
+bool has_matmul<float>() {
+  return has_onednn();
+}
+
+template <>
+bool has_matmul<Bf16>() {
+  return has_onednn() || this_bf16_product() == Bf16Product::kTiles;
+}
 
 void matmul(const MatrixView<float>& a, const MatrixView<float>& b, float* c, int64_t c_stride, bool accumulate) {
   multiply(a, b, c, c_stride, accumulate);

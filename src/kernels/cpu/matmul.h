@@ -1,5 +1,6 @@
-// Dense products C = A B or C += A B, row-major, f32 or bf16 operands, f32 sums and result. Through oneDNN; where that
-// is not installed, has_matmul() is false and callers take their framework's product.
+// Dense products C = A B or C += A B, row-major, f32 or bf16 operands, f32 sums and result. The work is cut by the shapes
+// alone, so the bits do not depend on threads. Through oneDNN or, for bf16, tiles of our own, whichever is faster here;
+// where has_matmul() is false (no oneDNN, no tiles), callers take their framework's product.
 #pragma once
 
 #include <cstdint>
@@ -15,8 +16,15 @@ struct MatrixView {
   const S* data;
   int64_t rows, columns, stride;
   bool transposed = false;
+
+  MatrixView part(int64_t row, int64_t num_rows, int64_t column, int64_t num_columns) const {
+    const int64_t offset = transposed ? column * stride + row : row * stride + column;
+    return {data + offset, num_rows, num_columns, stride, transposed};
+  }
 };
 
+// S: float or Bf16.
+template <class S>
 bool has_matmul();
 void matmul(const MatrixView<float>& a, const MatrixView<float>& b, float* c, int64_t c_stride, bool accumulate);
 void matmul(const MatrixView<Bf16>& a, const MatrixView<Bf16>& b, float* c, int64_t c_stride, bool accumulate);

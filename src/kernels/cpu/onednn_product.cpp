@@ -1,0 +1,95 @@
+#include "kernels/cpu/onednn_product.h"
+
+#include <dnnl.hpp>
+#include <omp.h>
+
+#include <map>
+#include <tuple>
+
+namespace geniepath::kernels::cpu {
+namespace {
+
+using Memory = dnnl::memory;
+
+const dnnl::engine& engine() {
+  static const dnnl::engine cpu(dnnl::engine::kind::cpu, 0);
+  return cpu;
+}
+
+template <class S>
+constexpr Memory::data_type kType = sizeof(S) == 2 ? Memory::data_type::bf16 : Memory::data_type::f32;
+
+template <class S>
+Memory::desc describe(const MatrixView<S>& m) {
+  return {{m.rows, m.columns}, kType<S>, m.transposed ? Memory::dims{1, m.stride} : Memory::dims{m.stride, 1}};
+}
+
+struct Product {
+  Memory::desc a, b, c;
+  dnnl::matmul primitive;
+};
+
+template <class S>
+Product make_product(const MatrixView<S>& a, const MatrixView<S>& b, int64_t c_stride, bool accumulate) {
+  const Memory::desc c({a.rows, b.columns}, Memory::data_type::f32, {c_stride, 1});
+  dnnl::primitive_attr attributes;
+  if (accumulate) {
+    dnnl::post_ops add;
+    add.append_sum(1.0f);
+    attributes.set_post_ops(add);
+  }
+#if DNNL_VERSION_MAJOR >= 3  // where the operation is described by its operands alone
+  const dnnl::matmul::primitive_desc operation(engine(), describe(a), describe(b), c, attributes);
+#else
+  const dnnl::matmul::primitive_desc operation({describe(a), describe(b), c}, attributes, engine());
+#endif
+  return {describe(a), describe(b), c, dnnl::matmul(operation)};
+}
+
+// Made once for a shape and kept: making one costs more than running a small one.
+template <class S>
+const Product& product_for(const MatrixView<S>& a, const MatrixView<S>& b, int64_t c_stride, bool accumulate) {
+  using Key = std::tuple<int64_t, int64_t, int64_t, int64_t, int64_t, int64_t, bool, bool, bool>;
+  constexpr size_t kMostKept = 512;
+  thread_local std::map<Key, Product> kept;
+  const Key key{a.rows, a.columns, b.columns, a.stride, b.stride, c_stride, a.transposed, b.transposed, accumulate};
+  const auto found = kept.find(key);
+  if (found != kept.end()) return found->second;
+  if (kept.size() >= kMostKept) kept.clear();
+  return kept.emplace(key, make_product(a, b, c_stride, accumulate)).first->second;
+}
+
+// While it lives, OpenMP and so oneDNN take one thread for what this thread starts: oneDNN cuts its sums by that number.
+class OneThread {
+ public:
+  OneThread() : threads_(omp_get_max_threads()) { omp_set_num_threads(1); }
+  ~OneThread() { omp_set_num_threads(threads_); }
+  OneThread(const OneThread&) = delete;
+  OneThread& operator=(const OneThread&) = delete;
+
+ private:
+  int threads_;
+};
+
+}  // namespace
+
+bool has_onednn() { return true; }
+
+template <class S>
+void onednn_product(const MatrixView<S>& a, const MatrixView<S>& b, float* c, int64_t c_stride, bool accumulate) {
+  const OneThread alone;
+  const Product& product = product_for(a, b, c_stride, accumulate);
+  dnnl::stream stream(engine());
+  const auto wrap = [](const Memory::desc& desc, const void* data) {
+    return Memory(desc, engine(), const_cast<void*>(data));
+  };
+  product.primitive.execute(stream, {{DNNL_ARG_SRC, wrap(product.a, a.data)},
+                                     {DNNL_ARG_WEIGHTS, wrap(product.b, b.data)},
+                                     {DNNL_ARG_DST, wrap(product.c, c)}});
+  stream.wait();
+}
+
+template void onednn_product(const MatrixView<float>&, const MatrixView<float>&, float*, int64_t, bool);
+template void onednn_product(const MatrixView<Bf16>&, const MatrixView<Bf16>&, float*, int64_t, bool);
+
+}  // namespace geniepath::kernels::cpu
