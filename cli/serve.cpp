@@ -1,4 +1,7 @@
+#include <ATen/Parallel.h>
+
 #include <chrono>
+#include <cstdlib>
 #include <iostream>
 #include <thread>
 
@@ -10,6 +13,7 @@
 #include "run_options.h"
 #include "serve/page.h"
 #include "serve/server.h"
+#include "serve/token.h"
 
 namespace geniepath::cli {
 namespace {
@@ -19,13 +23,18 @@ struct ServeCommand {
   serve::ServeOptions server;
 };
 
-// Stops the server when the program is asked to end.
+// Stops the server when the program is asked to end, and says so when it can give no scores.
 class Watch {
  public:
-  explicit Watch(serve::Server& server) {
+  Watch(const serve::Service& service, serve::Server& server) {
     watch_for_interrupt();
-    thread_ = std::jthread([&server](const std::stop_token& done) {
-      while (!interrupted() && !done.stop_requested()) std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    thread_ = std::jthread([&](const std::stop_token& done) {
+      std::string failure;
+      while (!interrupted() && !done.stop_requested()) {
+        std::this_thread::sleep_for(std::chrono::milliseconds(20));
+        if (!failure.empty() || (failure = service.failure()).empty()) continue;
+        std::cerr << "geniepath: " << failure << "\n";
+      }
       server.stop();
     });
   }
@@ -39,16 +48,24 @@ std::string address_text(const std::string& host, int port) {
   return "http://" + (six ? "[" + host + "]" : host) + ":" + std::to_string(port) + "/";
 }
 
-void run_serve(const ServeCommand& command) {
-  if (!serve::Server::available()) fail("serve: this build has no HTTP server (package libcpp-httplib-dev was missing)");
+// The runtime of OpenMP ends the program where it gets no threads, so that they are asked for before anything is begun.
+void check_threads() {
+  constexpr int64_t kOthers = 3;  // the scoring's, the watch's, one to spare
+  const serve::Workers as_many(serve::Service::num_workers() + at::get_num_threads() + kOthers);
+}
+
+void run_serve(ServeCommand& command) {
+  command.server.token = serve::token_of(command.server, std::getenv("GENIEPATH_TOKEN"));
+  use_threads(command.run.threads);
   share_heaps(serve::Service::num_workers() + 1);
+  check_threads();
   set_large_pages(false);  // questions differ in size: what is kept of one would be held for nothing
   const RunFolder folder(command.run.run);
   Dataset data = command.run.load(folder, folder.description());
   std::cerr << "data   " << data.name << ": " << data.graph.num_nodes() << " nodes; they are scored while the page opens\n";
   serve::Service service(folder, std::move(data), GENIEPATH_VERSION);
   serve::Server server(service, command.server);
-  const Watch watch(server);
+  const Watch watch(service, server);
   if (serve::page_files().empty()) std::cerr << "the page is not included (built without Node.js); the API is\n";
   std::cout << "listening on " << address_text(command.server.host, server.port()) << std::endl;
   server.run();

@@ -35,7 +35,9 @@ void check_access(const Caller& caller, bool api, const std::string& name) {
     throw ApiError(403, "cross_site", "this server is not called so",
                    "an address or localhost as Host (or the name given with --name)", caller.host);
   }
-  if (!caller.origin.empty() && lower(caller.origin) != "http://" + lower(caller.host)) {
+  const std::string origin = lower(caller.origin), authority = lower(caller.host);
+  const bool proxied = !name.empty() && host == lower(name) && origin == "https://" + authority;  // TLS ends in front of us
+  if (!origin.empty() && origin != "http://" + authority && !proxied) {
     throw ApiError(403, "cross_site", "the request comes from a page of another origin",
                    "no Origin header, or this server's own", caller.origin);
   }

@@ -12,7 +12,8 @@ struct Caller {
   std::string fetch_site;  // Sec-Fetch-Site
 };
 
-// Host must be an address, localhost, or `name` (what the server is called, where it is), Origin this server's own.
+// Host must be an address, localhost, or `name` (what the server is called, where it is), Origin this server's own, also
+// as https where a proxy serves it under that name.
 // A page may be linked to from anywhere; what is under /api may be asked for by this server's own page and by programs.
 // Otherwise an ApiError (400, 403).
 void check_access(const Caller& caller, bool api, const std::string& name);

@@ -6,6 +6,8 @@
 #include <numeric>
 #include <set>
 
+#include "base/json_text.h"
+#include "geniepath/error.h"
 #include "serve/api_error.h"
 #include "serve/request.h"
 
@@ -118,10 +120,9 @@ NewNode read_node(const Json& value, const std::string& where, int64_t features)
 
 Json parse(std::string_view body) {
   try {
-    return Json::parse(body);
-  } catch (const Json::exception& error) {
-    const std::string message = error.what();
-    throw ApiError(400, "bad_json", "the body is not JSON", "a JSON object", message.substr(message.find(']') + 2));
+    return parse_json<Json>(body, "body");
+  } catch (const Error& error) {
+    throw ApiError(400, "bad_json", "the body is not JSON that can be read", "a JSON object", error.what());
   }
 }
 

@@ -120,9 +120,24 @@ Service::Service(const RunFolder& folder, Dataset data, std::string version)
 
 int64_t Service::num_workers() { return 2 * static_cast<int64_t>(at::get_num_threads()); }
 
+bool Service::scoring_done() const { return scoring_.wait_for(std::chrono::seconds(0)) == std::future_status::ready; }
+
 const Service::Scored& Service::scored() const {
-  scoring_.get();
-  return *scored_;
+  try {
+    scoring_.get();
+    return *scored_;
+  } catch (const std::exception& error) {
+    throw ApiError(503, "failed", "the nodes could not be scored", "", error.what());
+  }
+}
+
+std::string Service::failure() const {
+  try {
+    if (scoring_done()) scored();
+    return {};
+  } catch (const ApiError& error) {
+    return error.message + ": " + error.found;
+  }
 }
 
 std::string Service::get(const Target& target) {
@@ -153,7 +168,7 @@ std::string Service::get(const Target& target) {
     options.top = parameters.integer("top", 1, 500, 50);
     options.threshold = parameters.real("threshold", 0, 1, 0);
     parameters.finish();
-    return path_workers_.run([&] { return text_of(paths(node_named(path[3]), options)); });
+    return text_of(paths(node_named(path[3]), options));
   }
   no_such_address("GET");
 }
@@ -162,7 +177,13 @@ std::string Service::post(const Target& target, const std::string& body) {
   const auto& path = target.segments;
   if (path.size() != 3 || path[0] != "api" || path[1] != "v1" || path[2] != "score") no_such_address("POST");
   Parameters(target.query).finish();
-  return score_workers_.run([&] { return text_of(score(body)); });
+  return text_of(score(body));
+}
+
+Workers* Service::workers_for(const Target& target) {
+  const std::string name = target.segments.size() > 2 ? target.segments[2] : "";
+  if (name == "score") return &score_workers_;
+  return name == "search" || name == "nodes" || name == "metrics" ? &path_workers_ : nullptr;
 }
 
 void Service::count_answer(int status) {
@@ -172,7 +193,11 @@ void Service::count_answer(int status) {
 
 double Service::uptime() const { return seconds_since(started_); }
 
-Json Service::health() const { return {{"status", "ok"}, {"version", version_}, {"uptime_seconds", uptime()}}; }
+Json Service::health() const {
+  if (!scoring_done()) throw ApiError(503, "starting", "the nodes are being scored", "", "");
+  scored();
+  return {{"status", "ok"}, {"version", version_}, {"uptime_seconds", uptime()}};
+}
 
 Json Service::model() const {
   Json types = Json::array();

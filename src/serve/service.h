@@ -20,8 +20,8 @@ namespace geniepath::serve {
 class Service {
  public:
   // The data is prepared as the run's was. A model that does not attend to neighbours is an Error. The model's output on
-  // all nodes is computed in the background, by as many threads as are set; answers that need it wait for it, and each is
-  // then given by one thread.
+  // all nodes is computed in the background, by as many threads as are set; answers that need it wait for it, and until
+  // then the service is not healthy.
   Service(const RunFolder& folder, Dataset data, std::string version);
 
   // Threads that score and that look for paths: as many of each as are set.
@@ -30,6 +30,10 @@ class Service {
   // GET, and POST with its body.
   std::string get(const Target& target);
   std::string post(const Target& target, const std::string& body);
+  // Whose threads are to call them: none in particular (null) where the answer takes no time.
+  Workers* workers_for(const Target& target);
+  // Why no node can be scored; "" while that is not so.
+  std::string failure() const;
   // Every answer the server gives, whatever it is.
   void count_answer(int status);
 
@@ -43,7 +47,8 @@ class Service {
     Json model_scores;             // null where the run was never finished
     std::vector<NodeId> by_score;  // all nodes, the highest score first
   };
-  const Scored& scored() const;  // waits for it
+  bool scoring_done() const;
+  const Scored& scored() const;  // waits for it; an ApiError (503) where it failed
   Json health() const;
   Json model() const;
   Json metrics() const;

@@ -1,24 +1,34 @@
 #include "serve/workers.h"
 
 #include <latch>
+#include <memory>
+#include <system_error>
 
+#include "geniepath/error.h"
 #include "geniepath/tensor_memory.h"
 
 namespace geniepath::serve {
 
 Workers::Workers(int64_t count) {
   const auto begun = std::make_shared<std::latch>(count);
-  for (int64_t n = 0; n < count; ++n) {
-    threads_.emplace_back([this, begun] {
-      claim_heap();
-      begun->count_down();
-      work();
-    });
+  try {
+    for (int64_t n = 0; n < count; ++n) {
+      threads_.emplace_back([this, begun] {
+        claim_heap();
+        begun->count_down();
+        work();
+      });
+    }
+  } catch (const std::system_error& error) {
+    end();  // those that began would wait for work for ever
+    fail("cannot start ", count, " threads: ", error.code().message(), "; raise the limit (ulimit -u, or the container's)");
   }
   begun->wait();  // the heaps are theirs, whoever comes next
 }
 
-Workers::~Workers() {
+Workers::~Workers() { end(); }
+
+void Workers::end() {
   {
     const std::lock_guard lock(mutex_);
     done_ = true;

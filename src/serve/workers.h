@@ -6,8 +6,6 @@
 #include <cstdint>
 #include <deque>
 #include <functional>
-#include <future>
-#include <memory>
 #include <mutex>
 #include <thread>
 #include <vector>
@@ -16,25 +14,19 @@ namespace geniepath::serve {
 
 class Workers {
  public:
-  explicit Workers(int64_t count);
+  explicit Workers(int64_t count);  // an Error where the system does not give so many threads
   ~Workers();  // after what was asked for is done
   Workers(const Workers&) = delete;
   Workers& operator=(const Workers&) = delete;
 
   int64_t waiting() const;  // asked for and not begun
 
-  // What f() returns or throws, once a worker is free and has called it.
-  template <class F>
-  auto run(F f) -> decltype(f()) {
-    auto task = std::make_shared<std::packaged_task<decltype(f())()>>(std::move(f));
-    auto result = task->get_future();
-    add([task = std::move(task)] { (*task)(); });  // the worker's own: it is not done with it when the result is there
-    return result.get();
-  }
+  // Called by a worker once one is free; it must not throw.
+  void add(std::function<void()> task);
 
  private:
-  void add(std::function<void()> task);
   void work();
+  void end();
 
   mutable std::mutex mutex_;
   std::condition_variable changed_;

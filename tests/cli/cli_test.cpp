@@ -2,9 +2,9 @@
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>
+#include <regex>
 
 #include "cli/run_program.h"
-#include "serve/server.h"
 
 namespace geniepath {
 namespace {
@@ -84,14 +84,8 @@ TEST_F(Cli, AnOutputFolderIsNeverOverwrittenByChance) {
 TEST_F(Cli, AnInterruptLeavesARunThatResumesToTheSameBits) {
   const std::string options = "train --size 3000 --hidden 16 --depth 3 --epochs 400 --threads 1 --out ";
   ASSERT_EQ(run(options + "whole").code, 0);
-  Outcome cut;
-  for (int seconds = 1; seconds < 60 && !std::filesystem::exists(scratch_ / "cut/best.safetensors"); seconds *= 2) {
-    cut = run(options + "cut --force", "timeout -s INT " + std::to_string(seconds));  // a busy machine needs a while
-  }
-  if (cut.err.find("stopped after epoch") == std::string::npos) {
-    GTEST_SKIP() << "the run was over before it could be interrupted";
-  }
-  ASSERT_TRUE(std::filesystem::exists(scratch_ / "cut/best.safetensors"));
+  const Outcome cut = run_until("cut/last.safetensors", options + "cut");
+  ASSERT_NE(cut.err.find("stopped after epoch"), std::string::npos) << cut.err;
   ASSERT_EQ(run("train --resume --threads 1 --out cut").code, 0);
   EXPECT_EQ(read_text(scratch_ / "cut/last.safetensors"), read_text(scratch_ / "whole/last.safetensors"));
 }
@@ -102,7 +96,7 @@ TEST_F(Cli, HelpExplainsEverything) {
   for (const char* word : {"--hidden", "width K", "--residual", "--learning-rate", "Data", "Model", "Training"}) {
     EXPECT_NE(help.out.find(word), std::string::npos) << word;
   }
-  EXPECT_EQ(run("--version").code, 0);
+  EXPECT_TRUE(std::regex_match(run("--version").out, std::regex("[0-9]+\\.[0-9]+\\.[0-9]+\n")));
 }
 
 TEST_F(Cli, DatasetsListsTheEmbeddedOne) {
@@ -150,7 +144,6 @@ TEST_F(Cli, ReportIsOnePage) {
 
 // Runs in the background, is asked to end as a user would, and ends well.
 TEST_F(Cli, ServeListensAndStopsWhenAsked) {
-  if (!serve::Server::available()) GTEST_SKIP() << "built without cpp-httplib";
   ASSERT_EQ(run(quick_ + "--out a").code, 0);
   const std::string script = "cd '" + scratch_.path().string() + "' && { '" GENIEPATH_PROGRAM "' serve --run a --port 0 --threads 1 "
                              ">out.txt 2>err.txt & pid=$!; for n in $(seq 300); do grep -q listening out.txt && break; sleep 0.1; "
@@ -161,8 +154,22 @@ TEST_F(Cli, ServeListensAndStopsWhenAsked) {
   EXPECT_NE(read_text(scratch_ / "err.txt").find("stopped"), std::string::npos);
 }
 
+TEST_F(Cli, ServeSaysWhatItNeedsBeforeItReadsAnything) {
+  expect_complaint("serve --run nowhere --token short", {"the token must have 16 to 1024", "found 5 characters"});
+  expect_complaint("serve --run nowhere --token-file nothing", {"nothing: cannot open"});
+  ASSERT_EQ(run(quick_ + "--out a").code, 0);
+  expect_complaint("serve --run a --threads 1 --host 0.0.0.0 --port 0", {"clients need a token", "--token-file", "--insecure"});
+}
+
+// As a user that is not root, with a limit below the threads that are needed.
+TEST_F(Cli, ServeEndsWhereItGetsTooFewThreads) {
+  const std::string nobody = ::geteuid() == 0 ? "setpriv --reuid 65534 --clear-groups " : "";
+  const Outcome outcome = run("serve --run nowhere --threads 2", "timeout 60 prlimit --nproc=2:2 " + nobody);
+  EXPECT_EQ(outcome.code, 2) << outcome.err;
+  EXPECT_NE(outcome.err.find("cannot start"), std::string::npos) << outcome.err;
+}
+
 TEST_F(Cli, ServeRefusesDataThatDoesNotFit) {
-  if (!serve::Server::available()) GTEST_SKIP() << "built without cpp-httplib";
   ASSERT_EQ(run(quick_ + "--out a").code, 0);
   scratch_.write("edges.csv", "source,target\nx,y\n");
   scratch_.write("nodes.csv", "id,one,label\nx,1,p\ny,2,q\n");

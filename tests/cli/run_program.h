@@ -22,11 +22,13 @@ class ProgramTest : public ::testing::Test {
  protected:
   // `before` stands in front of the program on the command line.
   Outcome run(const std::string& arguments, const std::string& before = "") const {
-    const std::string command = std::string("cd '") + scratch_.path().string() + "' && " + before +
-                                " '" GENIEPATH_PROGRAM "' " + arguments + " >out.txt 2>err.txt";
-    const int status = std::system(command.c_str());
-    return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, read_text(scratch_ / "out.txt"),
-            read_text(scratch_ / "err.txt")};
+    return shell(before + program(arguments));
+  }
+
+  // Runs the program and interrupts it, as Ctrl-C would, as soon as `file` is there.
+  Outcome run_until(const std::string& file, const std::string& arguments) const {
+    return shell("{ " + program(arguments) + " & pid=$!; for n in $(seq 10000); do [ -e '" + file +
+                 "' ] && break; sleep 0.01; done; kill -INT $pid; wait $pid; }");
   }
 
   // One line, the exit code of a user's mistake, and the words in it.
@@ -42,6 +44,17 @@ class ProgramTest : public ::testing::Test {
   }
 
   ScratchFolder scratch_;
+
+ private:
+  static std::string program(const std::string& arguments) {
+    return " '" GENIEPATH_PROGRAM "' " + arguments + " >out.txt 2>err.txt";
+  }
+
+  Outcome shell(const std::string& command) const {
+    const int status = std::system(("cd '" + scratch_.path().string() + "' && " + command).c_str());
+    return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, read_text(scratch_ / "out.txt"),
+            read_text(scratch_ / "err.txt")};
+  }
 };
 
 }  // namespace geniepath::testing

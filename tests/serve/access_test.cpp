@@ -31,6 +31,12 @@ TEST(Access, AnotherNameIsRebindingUnlessItIsTheServersOwn) {
   EXPECT_EQ(status_of({"", "", ""}), 400);
 }
 
+TEST(Access, BehindAProxyThePageMayBeEncrypted) {
+  EXPECT_EQ(status_of({"graphs.example", "https://graphs.example", "same-origin"}, true, "graphs.example"), 200);
+  EXPECT_EQ(status_of({"graphs.example", "https://evil.example", ""}, true, "graphs.example"), 403);
+  EXPECT_EQ(status_of({"localhost", "https://graphs.example", ""}, true, "graphs.example"), 403);
+}
+
 TEST(Access, PagesOfOtherOriginsMayNot) {
   for (const char* origin : {"http://evil.example", "null", "https://127.0.0.1:8080", "http://127.0.0.1:9090"}) {
     EXPECT_EQ(status_of({"127.0.0.1:8080", origin, ""}), 403) << origin;

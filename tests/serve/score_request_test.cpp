@@ -22,7 +22,10 @@ TEST(ScoreRequest, DenseAndSparseFeaturesAreTheSame) {
 TEST(ScoreRequest, WhatIsNoJsonIs400) {
   for (const std::string& body : {std::string(""), std::string("{"), std::string("[1,]"), std::string("\xff\xfe"),
                                   std::string("{\"nodes\": [{\"id\": \"a\", \"features\": [1e999, 0, 0]}]}"),
-                                  std::string(100000, '[')}) {
+                                  std::string(kMostBodyBytes, '['), R"({"nodes": )" + std::string(800'000, '['),
+                                  std::string(65, '[') + std::string(65, ']'),
+                                  R"({"nodes": [{"id": "a", "features": [1, 2, )" + std::string(400'000, '[') +
+                                      std::string(400'000, ']') + "]}]}"}) {
     EXPECT_REFUSED(parse(body), 400, "not JSON");
   }
 }

@@ -18,13 +18,14 @@ class ServedRun {
     RunDescription run;
     run.model.hidden = 4, run.model.depth = 3;
     run.train.epochs = 2;
-    run.task = data.task, run.classes = data.num_classes, run.features = data.features.num_features();
     run.class_names = {"red", "green", "blue"};
     run.transforms = transforms;
     const FittedTransforms fitted = fit_transforms(data, transforms);
+    Dataset prepared = apply_transforms(data, fitted);
+    run.task = data.task, run.classes = data.num_classes, run.features = prepared.features.num_features();
     folder.create(run, fitted, true);
-    train(apply_transforms(data, fitted), run, folder, {});
-    service = std::make_unique<serve::Service>(folder, apply_transforms(data, fitted), "1.2.3");
+    train(prepared, run, folder, {});
+    service = std::make_unique<serve::Service>(folder, std::move(prepared), "1.2.3");
   }
 
   // Ring nodes called "node 0", "node 1", ...; both ways.
@@ -33,6 +34,13 @@ class ServedRun {
     rings.graph = rings.graph.with({.symmetrise = true}).with_parts(rings.graph.part_begins());
     for (NodeId node = 0; node < rings.graph.num_nodes(); ++node) rings.node_names.push_back("node " + std::to_string(node));
     return rings;
+  }
+
+  // The service again, over data of which no node can be scored: its features are one too few.
+  void break_scoring() {
+    Dataset broken = data;
+    broken.features = Features(data.features.dense().narrow(1, 0, data.features.num_features() - 1).contiguous());
+    service = std::make_unique<serve::Service>(folder, std::move(broken), "1.2.3");
   }
 
   nlohmann::json get(const std::string& target) const { return nlohmann::json::parse(service->get(serve::parse_target(target))); }

@@ -1,61 +1,13 @@
 // The server as programs meet it: over a socket, with requests good and bad.
-#include "serve/server.h"
-
-#include <httplib.h>
-
-#include <thread>
-
 #include "expect_error.h"
+#include "listening.h"
 #include "serve/page.h"
 #include "serve/score_request.h"
-#include "served_run.h"
 
 namespace geniepath::serve {
 namespace {
 
-class Listening {
- public:
-  explicit Listening(ServeOptions options = {}) {
-    options.port = 0;
-    server_ = std::make_unique<Server>(*run.service, options);
-    thread_ = std::thread([this] { server_->run(); });
-    client().Get("/api/v1/health");
-  }
-  ~Listening() {
-    server_->stop();
-    thread_.join();
-  }
-  int port() const { return server_->port(); }
-  httplib::Client client() const { return httplib::Client("127.0.0.1", port()); }
-
-  // The answer to these bytes, as far as it comes; the sender's side stays open unless `shut`.
-  std::string answer_to(const std::string& bytes, bool shut = false) const {
-    const int socket = ::socket(AF_INET, SOCK_STREAM, 0);
-    const timeval patience{2, 0};
-    ::setsockopt(socket, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
-    sockaddr_in address{};
-    address.sin_family = AF_INET;
-    address.sin_port = htons(static_cast<uint16_t>(port()));
-    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-    EXPECT_EQ(::connect(socket, reinterpret_cast<const sockaddr*>(&address), sizeof address), 0);
-    ::send(socket, bytes.data(), bytes.size(), MSG_NOSIGNAL);
-    if (shut) ::shutdown(socket, SHUT_WR);
-    std::string answer;
-    char buffer[4096];
-    for (ssize_t got; (got = ::recv(socket, buffer, sizeof buffer, 0)) > 0;) {
-      answer.append(buffer, static_cast<size_t>(got));
-      if (answer.find("\"}}") != std::string::npos || answer.find("\"uptime_seconds\"") != std::string::npos) break;
-    }
-    ::close(socket);
-    return answer;
-  }
-
-  testing::ServedRun run;
-
- private:
-  std::unique_ptr<Server> server_;
-  std::thread thread_;
-};
+using testing::Listening;
 
 void expect_error(const httplib::Result& result, int status, const std::string& code) {
   ASSERT_TRUE(result);
@@ -73,6 +25,7 @@ TEST(Server, AnswersAndProtectsItsAnswers) {
   EXPECT_EQ(nlohmann::json::parse(health->body)["status"], "ok");
   EXPECT_EQ(health->get_header_value("X-Content-Type-Options"), "nosniff");
   EXPECT_EQ(health->get_header_value("Cross-Origin-Resource-Policy"), "same-origin");
+  EXPECT_EQ(health->get_header_value("Cache-Control"), "no-store");
   EXPECT_FALSE(health->has_header("Access-Control-Allow-Origin"));
   EXPECT_EQ(server.client().Get("/api/v1/nodes/node%2011/paths")->status, 200);
   EXPECT_EQ(server.client().Post("/api/v1/score", R"({"nodes": [{"id": "n", "features": [1, 0, 0, 0]}]})", "application/json")->status, 200);
@@ -127,22 +80,32 @@ TEST(Server, LargeBodiesAreRefusedUnread) {
   expect_error(server.client().Post("/api/v1/score", largest, "application/json"), 422, "bad_body");
 }
 
-TEST(Server, MalformedRequestsDoNotStopIt) {
+TEST(Server, StrangeRequestsAreAnsweredAndDoNotStopIt) {
   const Listening server;
-  const std::vector<std::string> requests{
-      "\r\n\r\n", std::string("GET\r\n\r\n"), std::string("GET / HTTP/9.9\r\n\r\n"), std::string(20000, 'A'),
-        "GET /" + std::string(20000, 'a') + " HTTP/1.1\r\nHost: localhost\r\n\r\n", std::string("\x16\x03\x01\x02\x00\x01", 6),
-        "GET /api/v1/nodes/%ff%fe HTTP/1.1\r\nHost: localhost\r\n\r\n", std::string("GET /%zz HTTP/1.1\r\nHost: localhost\r\n\r\n"),
-        "GET / HTTP/1.1\r\nHost: localhost\r\nX: " + std::string(20000, 'x') + "\r\n\r\n",
-        std::string("GET /api/v1/health HTTP/1.1\r\nHost: localhost\r\nRange: bytes=0-1\r\n\r\n"),
-        std::string("GET /api/v1/health HTTP/1.1\r\nHost: localhost\r\nRange: bytes=9-1,x\r\n\r\n"),
-        std::string("POST /api/v1/score HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 50\r\n\r\n{")};
-  for (const std::string& bytes : requests) {
-    server.answer_to(bytes, true);
+  const std::string host = " HTTP/1.1\r\nHost: localhost\r\n";
+  const std::pair<std::string, int> requests[] = {
+      {"\r\n\r\n", 400},
+      {"GET\r\n\r\n", 400},
+      {"GET / HTTP/9.9\r\n\r\n", 400},
+      {std::string(200'000, 'A'), 431},
+      {std::string("\x16\x03\x01\x02\x00\x01", 6), 400},  // TLS
+      {"GET /" + std::string(20'000, 'a') + host + "\r\n", 404},
+      {"GET /api/v1/nodes/%ff%fe" + host + "\r\n", 404},
+      {"GET /%zz" + host + "\r\n", 400},
+      {"GET /api/v1/health" + host + "X: " + std::string(20'000, 'x') + "\r\n\r\n", 200},
+      {"GET /api/v1/health" + host + "Range: bytes=0-1\r\n\r\n", 200},
+      {"GET /api/v1/health" + host + "Range: bytes=9-1,x\r\n\r\n", 200},
+      {testing::post_score(std::string(kMostBodyBytes, '[')), 400},
+      {testing::post_score(R"({"nodes": [{"id": "a", "features": [1, 2, 3, )" + std::string(400'000, '[') +
+                           std::string(400'000, ']') + "]}]}"), 400},
+  };
+  for (const auto& [bytes, status] : requests) {
+    EXPECT_TRUE(server.answer_to(bytes, true).starts_with("HTTP/1.1 " + std::to_string(status))) << bytes.substr(0, 80);
     const auto health = server.client().Get("/api/v1/health");
     ASSERT_TRUE(health) << bytes.substr(0, 80);
     EXPECT_EQ(health->status, 200);
   }
+  EXPECT_EQ(server.answer_to(testing::post_score("{}").substr(0, 100), true), "");  // the rest never comes
 }
 
 TEST(Server, MoreThanItTakesAreToldToComeAgain) {
@@ -173,6 +136,56 @@ TEST(Server, ATakenPortIsAnError) {
   EXPECT_ERROR(Server(*server.run.service, options), "cannot listen on 127.0.0.1:");
   options.host = "not an address", options.port = 0;
   EXPECT_ERROR(Server(*server.run.service, options), "cannot listen on not an address");
+}
+
+TEST(Server, WithATokenOnlyThoseWhoHaveItMayAsk) {
+  ServeOptions options;
+  options.token = "correct-horse-battery";
+  const Listening server(options);
+  auto client = server.client();
+  const auto with = [](const std::string& value) { return httplib::Headers{{"Authorization", value}}; };
+  for (const char* data : {"/api/v1/model", "/api/v1/metrics", "/api/v1/search", "/api/v1/nodes/node%207", "/%61pi/v1/model"}) {
+    expect_error(client.Get(data), 401, "unauthorized");
+    expect_error(client.Get(data, with("Bearer correct-horse-batterx")), 401, "unauthorized");
+    EXPECT_EQ(client.Get(data, with("Bearer correct-horse-battery"))->status, 200) << data;
+  }
+  expect_error(client.Post("/api/v1/score", "{}", "application/json"), 401, "unauthorized");
+  const auto refused = client.Get("/api/v1/model", with("Bearer wrong-horse"));
+  EXPECT_EQ(refused->get_header_value("WWW-Authenticate"), "Bearer");
+  EXPECT_EQ(refused->body.find("horse"), std::string::npos);
+  EXPECT_EQ(client.Get("/api/v1/health")->status, 200);  // for what watches the server
+  EXPECT_EQ(client.Get("/")->status, 200);               // the page asks for the token
+}
+
+TEST(Server, BeyondThisMachineATokenIsNeeded) {
+  const testing::ServedRun run;
+  ServeOptions options;
+  options.host = "0.0.0.0", options.port = 0;
+  EXPECT_ERROR(Server(*run.service, options), "clients need a token");
+  options.insecure = true;
+  EXPECT_NO_THROW(Server(*run.service, options));
+  options.insecure = false, options.token = "correct-horse-battery";
+  EXPECT_NO_THROW(Server(*run.service, options));
+  options.token.clear();
+  for (const char* own : {"127.0.0.1", "127.0.0.2", "localhost"}) {
+    options.host = own;
+    EXPECT_NO_THROW(Server(*run.service, options)) << own;
+  }
+}
+
+TEST(Server, SaysThatItCannotScore) {
+  testing::ServedRun run;
+  run.break_scoring();
+  ServeOptions options;
+  options.port = 0;
+  Server server(*run.service, options);
+  std::thread thread([&] { server.run(); });
+  httplib::Client client("127.0.0.1", server.port());
+  expect_error(client.Get("/api/v1/nodes/node%207"), 503, "failed");
+  expect_error(client.Get("/api/v1/health"), 503, "failed");
+  EXPECT_EQ(client.Get("/api/v1/model")->status, 200);
+  server.stop();
+  thread.join();
 }
 
 }  // namespace

@@ -9,7 +9,6 @@ using testing::ServedRun;
 
 TEST(Service, SaysWhatIsServed) {
   const ServedRun run;
-  EXPECT_EQ(run.get("/api/v1/health")["version"], "1.2.3");
   const auto model = run.get("/api/v1/model");
   EXPECT_EQ(model["classes"], (std::vector<std::string>{"red", "green", "blue"}));
   EXPECT_EQ(model["dataset"]["nodes"], 60);
@@ -21,6 +20,30 @@ TEST(Service, SaysWhatIsServed) {
   EXPECT_EQ(metrics["server"]["requests"], 2);
   EXPECT_EQ(metrics["server"]["errors"], 1);
   EXPECT_TRUE(metrics["model"].is_null());  // `train` the command writes the result, and it was not run
+}
+
+TEST(Service, IsHealthyOnceItsNodesAreScored) {
+  const ServedRun run;
+  try {
+    run.get("/api/v1/health");
+  } catch (const ApiError& error) {  // it may be so quick that this is not seen
+    EXPECT_EQ(error.status, 503);
+    EXPECT_EQ(error.code, "starting");
+  }
+  run.get("/api/v1/metrics");  // waits for the scores
+  const auto health = run.get("/api/v1/health");
+  EXPECT_EQ(health["status"], "ok");
+  EXPECT_EQ(health["version"], "1.2.3");
+  EXPECT_EQ(run.service->failure(), "");
+}
+
+TEST(Service, SaysWhyItsNodesCouldNotBeScored) {
+  ServedRun run;
+  run.break_scoring();
+  EXPECT_REFUSED(run.get("/api/v1/nodes/node%207"), 503, "could not be scored");
+  EXPECT_REFUSED(run.score(R"({"nodes": [{"id": "n", "features": [1, 0, 0, 0]}]})"), 503, "could not be scored");
+  EXPECT_REFUSED(run.get("/api/v1/health"), 503, "could not be scored");
+  EXPECT_NE(run.service->failure().find("could not be scored: "), std::string::npos);
 }
 
 TEST(Service, FinishedRunsHaveScores) {
@@ -118,9 +141,10 @@ TEST(Service, FeaturesMadeFromTheGraphCannotBeGiven) {
   transforms.node_features = "one-hot";
   Dataset data = ServedRun::named_rings();
   data.inductive = false;
-  const FittedTransforms fitted = fit_transforms(data, transforms);
-  data.features = apply_transforms(data, fitted).features;
-  EXPECT_ANY_THROW(apply_feature_transforms(data.features, fitted));
+  const ServedRun run(data, transforms);
+  const std::string zeros = "{\"columns\": [], \"values\": []}";
+  EXPECT_REFUSED(run.score(R"({"nodes": [{"id": "n", "features": )" + zeros + "}]}"), 422, "one-hot");
+  EXPECT_EQ(run.get("/api/v1/nodes/node%207")["id"], "node 7");  // those of the graph have theirs
 }
 
 }  // namespace

@@ -1,64 +1,67 @@
 #include "serve/workers.h"
 
-#include <gtest/gtest.h>
+#include <sys/resource.h>
+#include <unistd.h>
 
 #include <atomic>
 #include <barrier>
 #include <latch>
-#include <stdexcept>
+
+#include "expect_error.h"
 
 namespace geniepath::serve {
 namespace {
 
-TEST(Workers, GiveWhatIsReturnedAndThrowWhatIsThrown) {
-  Workers workers(2);
-  EXPECT_EQ(workers.run([] { return std::string("answer"); }), "answer");
-  EXPECT_THROW(workers.run([]() -> int { throw std::invalid_argument("question"); }), std::invalid_argument);
-  EXPECT_EQ(workers.run([] { return 7; }), 7);
-}
-
 TEST(Workers, AreAsManyAtOnceAsThereAreAndNeverMore) {
-  Workers workers(2);
   std::barrier both(2);
   std::atomic<int> now = 0, most = 0, done = 0;
-  std::vector<std::jthread> callers;
-  for (int c = 0; c < 8; ++c) {
-    callers.emplace_back([&] {
-      workers.run([&] {
+  {
+    Workers workers(2);
+    for (int n = 0; n < 8; ++n) {
+      workers.add([&] {
         const int here = ++now;
         for (int seen = most; here > seen && !most.compare_exchange_weak(seen, here);) {
         }
         both.arrive_and_wait();
-        --now;
-        return ++done;
+        --now, ++done;
       });
-    });
+    }
   }
-  callers.clear();
-  EXPECT_EQ(done, 8);
+  EXPECT_EQ(done, 8);  // all that was asked for, before they end
   EXPECT_EQ(most, 2);
 }
 
-TEST(Workers, TakeWhoCameFirst) {
-  Workers workers(1);
+TEST(Workers, TakeWhatCameFirst) {
   std::latch begun(1), go(1);
-  std::jthread first([&] {
-    workers.run([&] {
-      begun.count_down();
-      go.wait();
-      return 0;
-    });
-  });
-  begun.wait();
   std::vector<int> order;  // written by the one worker alone
-  std::vector<std::jthread> callers;
-  for (int c = 0; c < 5; ++c) {
-    callers.emplace_back([&, c] { workers.run([&, c] { return order.push_back(c), c; }); });
-    while (workers.waiting() <= c) std::this_thread::yield();
+  {
+    Workers workers(1);
+    workers.add([&] { begun.count_down(), go.wait(); });
+    begun.wait();
+    for (int n = 0; n < 5; ++n) workers.add([&, n] { order.push_back(n); });
+    EXPECT_EQ(workers.waiting(), 5);
+    go.count_down();
   }
-  go.count_down();
-  callers.clear();
   EXPECT_EQ(order, (std::vector<int>{0, 1, 2, 3, 4}));
+}
+
+// As a user that is not root, who may have one process and no thread beside it.
+[[noreturn]] void start_workers_where_no_thread_is_allowed() {
+  constexpr uid_t kNobody = 65534;
+  const rlimit one{1, 1};
+  if (::setrlimit(RLIMIT_NPROC, &one) != 0 || (::geteuid() == 0 && ::setuid(kNobody) != 0)) ::_exit(3);
+  try {
+    const Workers workers(4);
+  } catch (const Error& error) {
+    const std::string_view said = error.what();
+    ::_exit(said.find("cannot start 4 threads") != std::string_view::npos ? 2 : 4);
+  }
+  ::_exit(0);
+}
+
+TEST(WorkersDeathTest, TooFewThreadsAreAnErrorNotAWaitForEver) {
+  ::testing::GTEST_FLAG(death_test_style) = "threadsafe";
+  EXPECT_EXIT(start_workers_where_no_thread_is_allowed(), ::testing::ExitedWithCode(2), "");
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 // The server's JSON API, typed by openapi.json.
 import type { components } from "./api_schema";
+import { kept_token } from "./token";
 
 type Schemas = components["schemas"];
 export type Model = Schemas["Model"];
@@ -31,8 +32,10 @@ export class ApiError extends Error {
 export class ServerGone extends Error {}
 
 async function answer(path: string, signal?: AbortSignal): Promise<Response> {
+  const token = kept_token();
+  const authorization: Record<string, string> = token === null ? {} : { Authorization: `Bearer ${token}` };
   try {
-    return await fetch(path, { signal, headers: { Accept: "application/json" } });
+    return await fetch(path, { signal, headers: { Accept: "application/json", ...authorization } });
   } catch (error) {
     if (signal?.aborted) throw error;
     throw new ServerGone("the server does not answer");
@@ -61,7 +64,6 @@ export interface PathsQuery {
 export const api = {
   model: () => get<Model>("/api/v1/model"),
   metrics: () => get<Metrics>("/api/v1/metrics"),
-  health: () => get<Schemas["Health"]>("/api/v1/health"),
   node: (id: string, signal: AbortSignal) => get<GraphNode>(node_address(id), signal),
   paths: (id: string, { hops, top, threshold }: PathsQuery, signal: AbortSignal) =>
     get<ReceptivePaths>(`${node_address(id)}/paths?hops=${hops}&top=${top}&threshold=${threshold}`, signal),

@@ -1,11 +1,12 @@
 // The page's one loop: an address is a view, a view is asked for, and what comes back is shown.
-import { api, type Model, ServerGone } from "./api";
+import { api, ApiError, type Model, ServerGone } from "./api";
 import { by_id, element } from "./dom";
-import { being_scored, error_page, gone_notice } from "./messages";
+import { being_scored, error_page, gone_notice, token_page } from "./messages";
 import { NodePage } from "./node_page";
 import { SearchBox } from "./search_box";
 import { start_page } from "./start_page";
 import { theme_switch } from "./theme";
+import { keep_token, kept_token, take_token_from_address } from "./token";
 import { address_of, needs_new_paths, parse_view, type View } from "./view";
 
 const suggestions = 24;
@@ -28,6 +29,7 @@ class Explorer {
   );
 
   constructor() {
+    take_token_from_address();
     theme_switch(by_id("theme"));
     document.addEventListener("click", (event) => this.on_click(event));
     window.addEventListener("popstate", () => this.go(parse_view(location.search)));
@@ -137,14 +139,24 @@ class Explorer {
       return;
     }
     this.page = null;
+    if (error instanceof ApiError && error.status === 401) return this.ask_for_token();
     this.content.replaceChildren(error_page(error, this.view.node, retry, () => this.search.focus()));
+  }
+
+  private ask_for_token(): void {
+    const keep = (token: string) => {
+      keep_token(token);
+      void this.load();
+    };
+    this.content.replaceChildren(token_page(kept_token() !== null, keep));
+    this.content.querySelector("input")?.focus();
   }
 
   // While the server is away: once it answers, the page goes on by itself.
   private async recheck(): Promise<void> {
     if (!this.notice.hasChildNodes()) return;
     try {
-      await api.health();
+      await api.model();
       await this.load();
     } catch (error) {
       this.failed(error);

@@ -17,6 +17,30 @@ export function message_page(heading: string, text: string, ...actions: HTMLElem
 export const being_scored = ({ dataset }: Model): HTMLElement =>
   element("p", { class: "quiet", role: "status" }, `All ${count(dataset.nodes)} nodes are being scored, once.`);
 
+// The server wants its token before it shows anything. `refused`: the one it was sent is not right.
+export function token_page(refused: boolean, keep: (token: string) => void): HTMLElement {
+  const input = element("input", {
+    type: "password",
+    id: "token",
+    class: "token",
+    autocomplete: "off",
+    spellcheck: "false",
+    required: true,
+    "aria-label": "Token",
+  });
+  const send = (event: Event) => {
+    event.preventDefault();
+    keep(input.value.trim());
+  };
+  return element(
+    "section",
+    { class: "message", role: "alert" },
+    element("h1", {}, refused ? "The server does not know this token" : "The server asks for its token"),
+    element("p", {}, "Whoever started geniepath serve has it. It is kept until this tab is closed."),
+    element("form", { class: "actions", submit: send }, input, element("button", { class: "primary" }, "Go on")),
+  );
+}
+
 const retry_button = (retry: () => void): HTMLElement =>
   element("button", { type: "button", class: "primary", click: retry }, "Try again");
 

@@ -36,6 +36,7 @@ export interface Operation {
   parameters?: Parameter[];
   requestBody?: { content: Content };
   responses: Record<string, ResponseSpec | { $ref: string }>;
+  security?: object[];
   "x-max-body-bytes"?: number;
 }
 

@@ -15,28 +15,37 @@ async function listening_port(output: Readable): Promise<number> {
   throw new Error("geniepath serve ended before it listened");
 }
 
+// Until its nodes are scored the server is not healthy.
+async function scored(address: string): Promise<void> {
+  while ((await fetch(`${address}/api/v1/health`)).status !== 200) await new Promise((done) => setTimeout(done, 50));
+}
+
 export class Server {
   port = 0;
   private process: ChildProcess | null = null;
-  private constructor(private readonly run: string) {}
+  private constructor(
+    private readonly run: string,
+    private readonly options: string[],
+  ) {}
 
   get address(): string {
     return `http://127.0.0.1:${this.port}`;
   }
 
-  static async started(run = runs.accounts): Promise<Server> {
-    const server = new Server(run);
+  static async started(run = runs.accounts, options: string[] = []): Promise<Server> {
+    const server = new Server(run, options);
     await server.start();
     return server;
   }
 
   // Again after stop(): on the same port, as a page that is open expects it.
   async start(): Promise<void> {
-    const options = ["--run", this.run, "--port", String(this.port)];
+    const options = ["--run", this.run, "--port", String(this.port), ...this.options];
     const started = spawn(program, ["serve", ...options], { stdio: ["ignore", "pipe", "inherit"] });
     this.process = started;
     process.on("exit", () => started.kill()); // however the tests end, the server does
     this.port = await listening_port(started.stdout);
+    await scored(this.address);
   }
 
   // Asked to end, it must end well; one that ended before, by itself, has not.
@@ -54,11 +63,12 @@ export class Server {
 }
 
 // One server for all tests of a file; a test that stops it starts its own.
-export const test = base.extend<object, { server: Server; run: keyof typeof runs }>({
+export const test = base.extend<object, { server: Server; run: keyof typeof runs; token: string }>({
   run: ["accounts", { scope: "worker", option: true }],
+  token: ["", { scope: "worker", option: true }],
   server: [
-    async ({ run }, use) => {
-      const server = await Server.started(runs[run]);
+    async ({ run, token }, use) => {
+      const server = await Server.started(runs[run], token ? ["--token", token] : []);
       await use(server);
       await server.stop();
     },

@@ -1,0 +1,49 @@
+#include "base/json_text.h"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "geniepath/error.h"
+
+namespace geniepath {
+namespace {
+
+// Reads brackets and texts alone. Up to the first mistake of the text, it is as deep in it as the parser will be.
+void check_depth(std::string_view text, const std::string& where) {
+  int depth = 0;
+  bool quoted = false;
+  for (size_t at = 0; at < text.size(); ++at) {
+    const char c = text[at];
+    if (c == '"') quoted = !quoted;
+    if (quoted && c == '\\') ++at;
+    if (quoted) continue;
+    if (c == ']' || c == '}') --depth;
+    if ((c == '[' || c == '{') && ++depth > kDeepestJson) {
+      fail(where, ": lists and objects nested more than ", kDeepestJson, " deep, at byte ", at);
+    }
+  }
+}
+
+// "[json.exception.parse_error.101] parse error at ...; last read: '...'" -> "parse error at ...", at most a line of it.
+std::string reason(const nlohmann::json::exception& error) {
+  constexpr size_t kLongest = 200;
+  const std::string_view message = error.what();
+  return std::string(message.substr(std::min(message.find(' ') + 1, message.size()), kLongest));
+}
+
+}  // namespace
+
+template <class Json>
+Json parse_json(std::string_view text, const std::string& where) {
+  check_depth(text, where);
+  try {
+    return Json::parse(text);
+  } catch (const nlohmann::json::exception& error) {
+    fail(where, ": not JSON: ", reason(error));
+  }
+}
+
+template nlohmann::json parse_json(std::string_view, const std::string&);
+template nlohmann::ordered_json parse_json(std::string_view, const std::string&);
+
+}  // namespace geniepath
