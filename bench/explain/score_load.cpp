@@ -1,38 +1,20 @@
 // Unseen accounts scored over HTTP by several clients at once, against a running `geniepath serve`:
 //   score_load PORT [CLIENTS [REQUESTS_EACH [FEATURES [NODES]]]]
-// Every request is one new node with 30 features and 1 to 4 edges to nodes picked at random; each client asks again as
-// soon as it is answered, over a connection that is kept.
+// Each client asks again as soon as it is answered, over a connection that is kept.
 #include <httplib.h>
 
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
-#include <nlohmann/json.hpp>
 #include <thread>
 #include <vector>
 
-#include "base/random.h"
+#include "questions.h"
 
 namespace {
 
 using geniepath::Random;
-using Json = nlohmann::json;
 using Clock = std::chrono::steady_clock;
-
-std::string body(Random& random, uint64_t features, uint64_t nodes) {
-  std::vector<uint64_t> columns;
-  for (int n = 0; n < 30; ++n) columns.push_back(random.below(features));
-  std::sort(columns.begin(), columns.end());
-  columns.erase(std::unique(columns.begin(), columns.end()), columns.end());
-  std::vector<double> values;
-  for (size_t n = 0; n < columns.size(); ++n) values.push_back(random.uniform());
-  Json edges = Json::array();
-  for (uint64_t e = 1 + random.below(4); e > 0; --e) {
-    edges.push_back({{"source", "unseen"}, {"target", std::to_string(random.below(nodes))}});
-  }
-  const Json node = {{"id", "unseen"}, {"features", {{"columns", columns}, {"values", values}}}};
-  return Json{{"nodes", {node}}, {"edges", edges}}.dump();
-}
 
 }  // namespace
 
@@ -51,7 +33,7 @@ int main(int argc, char** argv) {
       client.set_tcp_nodelay(true);
       Random random{7, c};
       for (int64_t n = 0; n < each; ++n) {
-        const std::string request = body(random, static_cast<uint64_t>(features), static_cast<uint64_t>(nodes));
+        const std::string request = geniepath::bench::score_body(random, static_cast<uint64_t>(features), static_cast<uint64_t>(nodes));
         const auto sent = Clock::now();
         const auto result = client.Post("/api/v1/score", request, "application/json");
         times[c].push_back(std::chrono::duration<double, std::milli>(Clock::now() - sent).count());
@@ -65,7 +47,7 @@ int main(int argc, char** argv) {
   int failures = 0;
   for (size_t c = 0; c < times.size(); ++c) all.insert(all.end(), times[c].begin(), times[c].end()), failures += failed[c];
   std::sort(all.begin(), all.end());
-  const auto at = [&](double share) { return all[static_cast<size_t>(share * static_cast<double>(all.size() - 1))]; };
+  const auto at = [&](double share) { return geniepath::bench::quantile(all, share); };
   std::printf("%lld clients, %zu requests, %d failed, %.0f a second: median %.2f ms, p90 %.2f, p99 %.2f, worst %.2f\n",
               static_cast<long long>(clients), all.size(), failures, static_cast<double>(all.size()) / seconds, at(0.5),
               at(0.9), at(0.99), all.back());
