@@ -6,46 +6,24 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <cstdio>
 #include <cstring>
-#include <fstream>
 
+#include "base/descriptor.h"
 #include "base/mapped_pages.h"
-#include "geniepath/error.h"
 
 namespace geniepath {
-namespace {
-
-class Descriptor {
- public:
-  Descriptor(const std::filesystem::path& path, int flags) : number_(::open(path.c_str(), flags | O_CLOEXEC)) {
-    if (number_ < 0) fail(path.string(), ": cannot open: ", std::strerror(errno));
-  }
-  ~Descriptor() { ::close(number_); }
-  Descriptor(const Descriptor&) = delete;
-  Descriptor& operator=(const Descriptor&) = delete;
-  int number() const { return number_; }
-
- private:
-  int number_;
-};
-
-void flush_to_disk(const std::filesystem::path& path) {
-  const Descriptor file(path, O_RDONLY);
-  ::fsync(file.number());
-}
-
-}  // namespace
 
 std::shared_ptr<const MappedFile> MappedFile::open(const std::filesystem::path& path) {
   const Descriptor file(path, O_RDONLY);
   struct stat status {};
-  if (::fstat(file.number(), &status) != 0) fail(path.string(), ": ", std::strerror(errno));
+  if (::fstat(file.number(), &status) != 0) fail_on(path, "cannot open");
   if (!S_ISREG(status.st_mode)) fail(path.string(), ": expected a file, found a folder or device");
   const auto size = static_cast<size_t>(status.st_size);
   void* data = nullptr;
   if (size > 0) {
     data = ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE, file.number(), 0);
-    if (data == MAP_FAILED) fail(path.string(), ": cannot map ", size, " bytes: ", std::strerror(errno));
+    if (data == MAP_FAILED) fail_on(path, "cannot map " + std::to_string(size) + " bytes");
   }
   std::shared_ptr<const MappedFile> mapped(new MappedFile(static_cast<const std::byte*>(data), size));
   if (size > 0) note_mapped(mapped->bytes());
@@ -58,30 +36,36 @@ MappedFile::~MappedFile() {
   ::munmap(const_cast<std::byte*>(data_), size_);
 }
 
-void write_atomically(const std::filesystem::path& path, const std::function<void(std::ostream&)>& write) {
-  std::filesystem::path part = path;
-  part += ".part" + std::to_string(::getpid());
-  try {
-    std::ofstream out(part, std::ios::binary | std::ios::trunc);
-    if (!out) fail(path.string(), ": cannot write: ", std::strerror(errno));
-    write(out);
-    out.close();
-    if (!out) fail(path.string(), ": cannot write: ", std::strerror(errno));
-    flush_to_disk(part);
-    std::filesystem::rename(part, path);
-  } catch (...) {
-    std::error_code ignored;
-    std::filesystem::remove(part, ignored);
-    throw;
+std::string read_text(const std::filesystem::path& path) {
+  const Descriptor file(path, O_RDONLY);
+  std::string text;
+  char piece[1 << 16];
+  for (;;) {
+    const ssize_t size = ::read(file.number(), piece, sizeof piece);
+    if (size == 0) return text;
+    if (size < 0 && errno != EINTR) fail_on(path, "cannot read");
+    if (size > 0) text.append(piece, static_cast<size_t>(size));
   }
 }
 
-std::string read_text(const std::filesystem::path& path) {
-  std::ifstream in(path, std::ios::binary);
-  if (!in) fail(path.string(), ": cannot open: ", std::strerror(errno));
-  std::ostringstream text;
-  text << in.rdbuf();
-  return text.str();
+void make_folder(const std::filesystem::path& path) {
+  std::error_code unknown;
+  if (std::filesystem::is_directory(path, unknown)) return;
+  const std::filesystem::path parent = path.parent_path();
+  if (!parent.empty() && !std::filesystem::exists(parent, unknown)) make_folder(parent);
+  if (!path.has_filename() && !parent.empty()) return;  // "a/": made as "a"
+  if (::mkdir(path.c_str(), 0777) != 0 && !(errno == EEXIST && std::filesystem::is_directory(path, unknown))) {
+    fail_on(path, "cannot make the folder");
+  }
+  flush_folder_to_disk(parent);
+}
+
+void remove_file(const std::filesystem::path& path) {
+  if (::unlink(path.c_str()) != 0 && errno != ENOENT) fail_on(path, "cannot remove");
+}
+
+void move_file(const std::filesystem::path& from, const std::filesystem::path& to) {
+  if (::rename(from.c_str(), to.c_str()) != 0) fail_on(to, "cannot rename " + from.string());
 }
 
 }  // namespace geniepath

@@ -8,7 +8,15 @@
 #include <span>
 #include <string>
 
+#include "geniepath/error.h"
+
 namespace geniepath {
+
+// A file or folder that cannot be opened, read or written: the fault of the place, not of what the file holds.
+class FileError : public Error {
+ public:
+  using Error::Error;
+};
 
 // A file mapped read-only; unmapped with the last holder. An empty file maps to an empty span.
 class MappedFile {
@@ -28,9 +36,23 @@ class MappedFile {
 };
 
 // Writes beside `path` and renames over it once everything is on disk: readers see the old file or the new one.
-// Where `write` throws, nothing is left behind.
+// Where `write` throws, nothing is left behind; what a killed process left behind of the same file is removed.
+// Of a link, the file it leads to is replaced. A pipe and this program's own output (/dev/stdout) take the bytes as they
+// come. A folder or device is a FileError.
 void write_atomically(const std::filesystem::path& path, const std::function<void(std::ostream&)>& write);
 
+// What write_atomically would refuse is refused here, before any work is done for it.
+void check_writable(const std::filesystem::path& path);
+
 std::string read_text(const std::filesystem::path& path);
+
+// With the folders above it. No complaint where it is there already.
+void make_folder(const std::filesystem::path& path);
+
+// No complaint where it is not there.
+void remove_file(const std::filesystem::path& path);
+
+// Both within one file system; a file that is there already is replaced.
+void move_file(const std::filesystem::path& from, const std::filesystem::path& to);
 
 }  // namespace geniepath

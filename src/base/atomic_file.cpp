@@ -1,0 +1,184 @@
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstring>
+
+#include "base/descriptor.h"
+#include "base/file.h"
+
+namespace geniepath {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kPart = ".part";
+
+// ---- what a path is written as
+
+bool is_standard_output(const struct stat& status) {
+  struct stat ours {};
+  return ::fstat(STDOUT_FILENO, &ours) == 0 && ours.st_dev == status.st_dev && ours.st_ino == status.st_ino;
+}
+
+fs::path end_of_links(fs::path path) {
+  std::error_code unknown;
+  while (fs::is_symlink(fs::symlink_status(path, unknown))) path = path.parent_path() / fs::read_symlink(path);
+  return path;
+}
+
+struct Target {
+  fs::path file;      // to be replaced, at the end of all links
+  Descriptor stream;  // where open, the bytes go there instead
+};
+
+Target target_of(const fs::path& path) {
+  struct stat status {};
+  if (::stat(path.c_str(), &status) != 0) {
+    if (errno != ENOENT) fail_on(path, "cannot write");
+    return {end_of_links(path), {}};
+  }
+  if (is_standard_output(status)) return {{}, Descriptor(::fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 0))};
+  if (S_ISFIFO(status.st_mode)) return {{}, Descriptor(path, O_WRONLY)};
+  if (S_ISDIR(status.st_mode)) throw FileError(path.string() + ": is a folder; name a file in it");
+  if (!S_ISREG(status.st_mode)) throw FileError(path.string() + ": is a device; expected a file, a pipe or /dev/stdout");
+  return {end_of_links(path), {}};
+}
+
+// ---- the file beside the target
+
+// Whether `name` is one of our parts of `target`: its name, ".part", digits and points.
+bool is_part_of(const std::string& name, const std::string& target) {
+  const std::string start = target + kPart;
+  return name.size() > start.size() && name.rfind(start, 0) == 0 &&
+         name.find_first_not_of("0123456789.", start.size()) == std::string::npos;
+}
+
+// Whether the path still leads to the file; its writer may have moved it to its place.
+bool is_at(const Descriptor& file, const fs::path& path) {
+  struct stat opened {}, there {};
+  return ::fstat(file.number(), &opened) == 0 && ::stat(path.c_str(), &there) == 0 && opened.st_dev == there.st_dev &&
+         opened.st_ino == there.st_ino;
+}
+
+// A part is locked while its writer lives, so one that can be locked was left behind by a killed process.
+void remove_abandoned_parts(const fs::path& target) {
+  std::error_code unreadable;
+  const fs::path folder = target.has_parent_path() ? target.parent_path() : ".";
+  for (const auto& entry : fs::directory_iterator(folder, unreadable)) {
+    if (!is_part_of(entry.path().filename().string(), target.filename().string())) continue;
+    const Descriptor part(::open(entry.path().c_str(), O_RDONLY | O_NOFOLLOW | O_CLOEXEC));
+    if (!part.is_open() || ::flock(part.number(), LOCK_EX | LOCK_NB) != 0) continue;
+    if (is_at(part, entry.path())) ::unlink(entry.path().c_str());
+  }
+}
+
+// Takes the target's place when told to; otherwise it is removed. Locked from beginning to end.
+class PartFile {
+ public:
+  explicit PartFile(const fs::path& target) : target_(target) {
+    remove_abandoned_parts(target);
+    for (int number = 0; !opened(number); ++number) {
+    }
+  }
+  ~PartFile() {
+    if (!path_.empty()) ::unlink(path_.c_str());
+  }
+  PartFile(const PartFile&) = delete;
+  PartFile& operator=(const PartFile&) = delete;
+
+  const Descriptor& file() const { return file_; }
+
+  void take_place() {
+    flush_to_disk(file_, target_);
+    if (::rename(path_.c_str(), target_.c_str()) != 0) fail_on(target_, "cannot be replaced");
+    path_.clear();
+    flush_folder_to_disk(target_.parent_path());
+  }
+
+ private:
+  // False where the name is taken, by another thread or a process of the same number elsewhere, or where the file was
+  // thought abandoned before it was locked.
+  bool opened(int number) {
+    constexpr int kMostNames = 1000;
+    fs::path path = target_;
+    path += kPart + std::to_string(::getpid()) + (number == 0 ? "" : "." + std::to_string(number));
+    file_ = Descriptor(::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666));
+    if (!file_.is_open() && errno == EEXIST && number < kMostNames) return false;
+    if (!file_.is_open()) fail_on(target_, "cannot write");
+    // Where the file system has no locks, nothing is ever found abandoned.
+    if (::flock(file_.number(), LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) return false;
+    if (!is_at(file_, path)) return false;
+    path_ = std::move(path);
+    return true;
+  }
+
+  fs::path target_, path_;
+  Descriptor file_;
+};
+
+// ---- a stream into a descriptor
+
+// A write that fails throws a FileError, which the stream passes on.
+class DescriptorBuffer : public std::streambuf {
+ public:
+  DescriptorBuffer(const Descriptor& to, const fs::path& path) : to_(to), path_(path) { setp(bytes_, std::end(bytes_)); }
+
+ protected:
+  int sync() override {
+    write_all(to_, {pbase(), static_cast<size_t>(pptr() - pbase())}, path_);
+    setp(bytes_, std::end(bytes_));
+    return 0;
+  }
+
+  int_type overflow(int_type next) override {
+    sync();
+    if (!traits_type::eq_int_type(next, traits_type::eof())) sputc(traits_type::to_char_type(next));
+    return traits_type::not_eof(next);
+  }
+
+  std::streamsize xsputn(const char* from, std::streamsize size) override {
+    if (size > epptr() - pptr()) sync();
+    if (size > epptr() - pptr()) {
+      write_all(to_, {from, static_cast<size_t>(size)}, path_);
+    } else {
+      std::memcpy(pptr(), from, static_cast<size_t>(size));
+      pbump(static_cast<int>(size));
+    }
+    return size;
+  }
+
+ private:
+  const Descriptor& to_;
+  const fs::path& path_;
+  char bytes_[1 << 16];
+};
+
+void write_into(const Descriptor& to, const fs::path& path, const std::function<void(std::ostream&)>& write) {
+  DescriptorBuffer buffer(to, path);
+  std::ostream out(&buffer);
+  out.exceptions(std::ios::badbit);
+  write(out);
+  out.flush();
+}
+
+}  // namespace
+
+void write_atomically(const fs::path& path, const std::function<void(std::ostream&)>& write) {
+  const Target target = target_of(path);
+  if (target.stream.is_open()) return write_into(target.stream, path, write);
+  PartFile part(target.file);
+  write_into(part.file(), path, write);
+  part.take_place();
+}
+
+void check_writable(const fs::path& path) {
+  struct stat status {};
+  if (::stat(path.c_str(), &status) == 0 && S_ISFIFO(status.st_mode)) return;  // opening it would wait for a reader
+  const Target target = target_of(path);
+  if (!target.stream.is_open()) PartFile{target.file};
+}
+
+}  // namespace geniepath
