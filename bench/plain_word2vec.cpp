@@ -3,6 +3,13 @@
 #include <algorithm>
 #include <cmath>
 
+// Compiled for several instruction sets, the machine's own chosen when the program starts.
+#if defined(__x86_64__)
+#define GENIEPATH_CLONES __attribute__((target_clones("arch=skylake-avx512", "arch=haswell", "default")))
+#else
+#define GENIEPATH_CLONES
+#endif
+
 namespace geniepath::bench {
 namespace {
 
@@ -25,6 +32,7 @@ std::vector<NodeId> negative_table(const Graph& graph) {
 
 }  // namespace
 
+GENIEPATH_CLONES
 int64_t plain_word2vec(const Graph& graph, const std::vector<NodeId>& walks, const std::vector<int64_t>& walk_begin,
                        const PlainWord2Vec& options) {
   const std::vector<NodeId> table = negative_table(graph);

@@ -267,6 +267,7 @@ void add_bench(CLI::App& app) {
     what->callback([=] { run_bench(*command, subject); });
   }
   add_bench_gpu(*sub);
+  add_bench_products(*sub);
   add_bench_walks(*sub);
 }
 

@@ -17,6 +17,7 @@ void add_compare(CLI::App& app);
 void add_reproduce(CLI::App& app);
 void add_bench(CLI::App& app);
 void add_bench_gpu(CLI::App& bench);  // below bench
+void add_bench_products(CLI::App& bench);
 void add_bench_walks(CLI::App& bench);
 void add_datasets(CLI::App& app);
 void add_inspect(CLI::App& app);

@@ -2,6 +2,7 @@
 // Results go to stdout, everything else to stderr. A mistake of the user is one line and exit code 2.
 
 #include <algorithm>
+#include <cstdlib>
 #include <exception>
 #include <iostream>
 
@@ -10,6 +11,7 @@
 #include "geniepath/device.h"
 #include "geniepath/error.h"
 #include "geniepath/tensor_memory.h"
+#include "kernels/cpu/instruction_set.h"
 
 namespace {
 
@@ -20,7 +22,18 @@ int complain(const std::string& message) {
   return kUserError;
 }
 
+// The library itself takes what is not a name for no limit.
+void check_instruction_set_limit() {
+  namespace cpu = geniepath::kernels::cpu;
+  const char* name = std::getenv("GENIEPATH_CPU");
+  if (name == nullptr || cpu::instruction_set_named(name).has_value()) return;
+  std::string names;
+  for (const std::string_view known : cpu::kInstructionSetNames) names += (names.empty() ? "" : ", ") + std::string(known);
+  geniepath::fail("GENIEPATH_CPU is '", name, "'; expected one of ", names);
+}
+
 int run(int argc, char** argv) {
+  check_instruction_set_limit();
   CLI::App app("Graph neural networks that learn which paths in a graph matter (GeniePath, AAAI 2019).", "geniepath");
   app.require_subcommand(1);
   app.set_version_flag("--version", GENIEPATH_VERSION);

@@ -47,7 +47,7 @@ template <class S>
 Saved forward_fused(const GraphTensors& graph, const at::Tensor& ab, const at::Tensor& h, const at::Tensor& v,
                     Precision precision) {
   const bool half = precision == Precision::kBf16;
-  Saved saved{exponentials<S>(ab, half ? at::kBFloat16 : at::kFloat), as_operand(h, precision), v,
+  Saved saved{exponentials<S>(ab, half ? at::kBFloat16 : at::kFloat), as_stored(h, precision), v,
               at::empty(h.sizes(), at::kFloat), at::empty({graph.num_edges()}, at::kFloat), {}};
   cpu::run(cpu::EdgeAttentionForward<S>{
       rows_of(graph.in_offset, graph.in_neighbour), h.size(1), static_cast<const S*>(saved.pq.data_ptr()),
@@ -70,7 +70,7 @@ Saved forward_on_gpu(const GraphTensors& graph, const at::Tensor& ab, const at::
   const cuda::Stream stream = current_stream();
   const int64_t width = h.size(1);
   const bool half = precision == Precision::kBf16;
-  Saved saved{at::empty(ab.sizes(), ab.options().dtype(half ? at::kBFloat16 : at::kFloat)), as_operand(h, precision), v,
+  Saved saved{at::empty(ab.sizes(), ab.options().dtype(half ? at::kBFloat16 : at::kFloat)), as_stored(h, precision), v,
               at::empty(h.sizes(), ab.options()), at::empty({graph.num_edges()}, ab.options()),
               at::empty({h.size(0)}, ab.options())};
   auto* pq = static_cast<S*>(saved.pq.data_ptr());
@@ -110,7 +110,7 @@ Gradients backward_fused(const GraphTensors& graph, const Saved& saved, const at
       saved.agg.data_ptr<float>(), saved.alpha.data_ptr<float>(), grad_agg.data_ptr<float>(),
       grad.ab.data_ptr<float>(), grad_score.data_ptr<float>(), alpha_and_score.data_ptr<float>(),
       grad.v.data_ptr<float>(), at::get_num_threads()});
-  const at::Tensor gathered = as_operand(grad_agg, precision);
+  const at::Tensor gathered = as_stored(grad_agg, precision);
   grad.h = at::empty({nodes, width}, at::kFloat);
   cpu::run(cpu::EdgeAttentionBackwardBySource<S>{
       rows_of(graph.out_offset, graph.out_neighbour, graph.out_edge), width, pq, v,
@@ -196,7 +196,7 @@ struct ProjectedAttention : torch::autograd::Function<ProjectedAttention> {
     const at::Tensor ab = at::empty({h.size(0), w.size(1)}, h.options());
     matmul_into(ab, h_operand, Transpose::kNo, w_operand, Transpose::kNo, precision);
     const Saved saved = ops::forward(graph, ab, h_operand, v, precision);
-    tensor_list kept{saved.pq, saved.h, v, saved.agg, saved.alpha, saved.lse, w_operand};
+    tensor_list kept{saved.pq, saved.h, v, saved.agg, saved.alpha, saved.lse, h_operand, w_operand};
     append(kept, graph);
     context->save_for_backward(kept);
     context->saved_data["precision"] = held_as;
@@ -206,13 +206,13 @@ struct ProjectedAttention : torch::autograd::Function<ProjectedAttention> {
   static tensor_list backward(AutogradContext* context, tensor_list grad_outputs) {
     const tensor_list kept = context->get_saved_variables();
     const Saved saved{kept[0], kept[1], kept[2], kept[3], kept[4], kept[5]};
-    const at::Tensor& w = kept[6];
+    const at::Tensor &h = kept[6], &w = kept[7];
     const auto precision = static_cast<Precision>(context->saved_data["precision"].toInt());
-    const Gradients grad = ops::backward(graph_at(kept, 7), saved, grad_outputs[0].contiguous(), precision);
+    const Gradients grad = ops::backward(graph_at(kept, 8), saved, grad_outputs[0].contiguous(), precision);
     const at::Tensor grad_ab = as_operand(grad.ab, precision);
     const at::Tensor grad_w = at::empty(w.sizes(), grad.ab.options());
     matmul_into(grad.h, grad_ab, Transpose::kNo, w, Transpose::kYes, precision, true);
-    matmul_into(grad_w, saved.h, Transpose::kYes, grad_ab, Transpose::kNo, precision);
+    matmul_into(grad_w, h, Transpose::kYes, grad_ab, Transpose::kNo, precision);
     return {grad.h, grad_w, grad.v, {}, {}};
   }
 };

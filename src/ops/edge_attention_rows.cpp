@@ -43,7 +43,7 @@ AttentionRows edge_attention_rows(const NodeRows& rows, const at::Tensor& ab, co
                                                        weights.data_ptr<double>(), out.agg.data_ptr<double>(),
                                                        out.alpha.data_ptr<double>());
   } else if (precision == Precision::kBf16) {
-    run_fused<kernels::Bf16>(rows, a_b, as_operand(states, precision), weights, out);
+    run_fused<kernels::Bf16>(rows, a_b, as_stored(states, precision), weights, out);
   } else {
     run_fused<float>(rows, a_b, states, weights, out);
   }

@@ -21,12 +21,7 @@ cpu::MatrixView<S> view(const at::Tensor& x, Transpose turn) {
   return {static_cast<const S*>(x.data_ptr()), x.size(turned ? 1 : 0), x.size(turned ? 0 : 1), x.stride(0), turned};
 }
 
-// As LibTorch's product takes it: bf16 as f32, since its bf16 products round their sums to bf16 and are slow or worse
-// (an illegal instruction) on some processors.
-at::Tensor plain_operand(const at::Tensor& x, Transpose turn) {
-  const at::Tensor wide = x.scalar_type() == at::kBFloat16 ? x.to(at::kFloat) : x;
-  return turn == Transpose::kYes ? wide.t() : wide;
-}
+at::Tensor turned(const at::Tensor& x, Transpose turn) { return turn == Transpose::kYes ? x.t() : x; }
 
 }  // namespace
 
@@ -36,15 +31,19 @@ void matmul_into(const at::Tensor& c, const at::Tensor& a, Transpose turn_a, con
     cuda_matmul_into(c, a, turn_a, b, turn_b, precision, accumulate);
   } else if (a.scalar_type() == at::kFloat && cpu::has_matmul<float>()) {
     cpu::matmul(view<float>(a, turn_a), view<float>(b, turn_b), c.data_ptr<float>(), c.stride(0), accumulate);
-  } else if (a.scalar_type() == at::kBFloat16 && cpu::has_matmul<Bf16>()) {
+  } else if (a.scalar_type() == at::kBFloat16) {
     cpu::matmul(view<Bf16>(a, turn_a), view<Bf16>(b, turn_b), c.data_ptr<float>(), c.stride(0), accumulate);
   } else {
-    const at::Tensor product = at::mm(plain_operand(a, turn_a), plain_operand(b, turn_b));
+    const at::Tensor product = at::mm(turned(a, turn_a), turned(b, turn_b));
     accumulate ? c.add_(product) : c.copy_(product);
   }
 }
 
 at::Tensor as_operand(const at::Tensor& x, Precision precision) {
+  return x.is_cuda() || cpu::has_matmul<Bf16>() ? as_stored(x, precision) : x;
+}
+
+at::Tensor as_stored(const at::Tensor& x, Precision precision) {
   if (precision != Precision::kBf16 || x.scalar_type() != at::kFloat) return x;
   const at::Tensor from = x.contiguous();
   at::Tensor to = at::empty(x.sizes(), x.options().dtype(at::kBFloat16));

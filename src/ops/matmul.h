@@ -14,7 +14,10 @@ enum class Transpose { kNo, kYes };
 void matmul_into(const at::Tensor& c, const at::Tensor& a, Transpose turn_a, const at::Tensor& b, Transpose turn_b,
                  Precision precision, bool accumulate = false);
 
-// x as products in this precision take it: a bf16 copy, or x itself.
+// x as products in this precision take it: a bf16 copy where bf16 products are faster than f32's, else x itself.
 at::Tensor as_operand(const at::Tensor& x, Precision precision);
+
+// x as kernels that gather its rows take it in this precision: a bf16 copy, or x itself.
+at::Tensor as_stored(const at::Tensor& x, Precision precision);
 
 }  // namespace geniepath::ops

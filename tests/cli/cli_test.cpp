@@ -68,6 +68,22 @@ TEST_F(Cli, SaysWhatIsWrong) {
   expect_complaint("evaluate", {"--run"});
 }
 
+TEST_F(Cli, EveryInstructionSetTrainsInBothPrecisions) {
+  for (const std::string set : {"sse4", "avx2", "avx512", "avx512_bf16", "amx"}) {
+    for (const std::string precision : {"f32", "bf16"}) {
+      const Outcome outcome =
+          run(quick_ + "--precision " + precision + " --out " + set + precision, "GENIEPATH_CPU=" + set);
+      EXPECT_EQ(outcome.code, 0) << set << ", " << precision << "\n" << outcome.err;
+    }
+  }
+}
+
+TEST_F(Cli, AnUnknownInstructionSetIsAMistake) {
+  const Outcome outcome = run("datasets", "GENIEPATH_CPU=avx3");
+  EXPECT_EQ(outcome.code, 2);
+  EXPECT_EQ(outcome.err, "geniepath: GENIEPATH_CPU is 'avx3'; expected one of sse4, avx2, avx512, avx512_bf16, amx\n");
+}
+
 TEST_F(Cli, AnOutputFolderIsNeverOverwrittenByChance) {
   ASSERT_EQ(run(quick_ + "--out a").code, 0);
   const std::string before = read_text(scratch_ / "a/best.safetensors");

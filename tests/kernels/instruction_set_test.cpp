@@ -68,10 +68,10 @@ TEST(InstructionSet, TilesAreUsedWhereToldOrTried) {
   const CpuFeatures told = with_tiles(TilePalette::kEightTilesOf1KiB), untold = with_tiles(TilePalette::kUntold);
   EXPECT_EQ(bf16_product(told, kNoLimit, kPermitted), Bf16Product::kTiles);
   EXPECT_EQ(bf16_product(untold, kNoLimit, kTried), Bf16Product::kTiles);
-  EXPECT_EQ(bf16_product(untold, kNoLimit, kPermitted), Bf16Product::kWidened);
-  EXPECT_EQ(bf16_product(told, kNoLimit, kRefused), Bf16Product::kWidened);
-  EXPECT_EQ(bf16_product(with_tiles(TilePalette::kOther), kNoLimit, kTried), Bf16Product::kWidened);
-  EXPECT_EQ(bf16_product(told, InstructionSet::kAvx512Bf16, kTried), Bf16Product::kWidened);
+  EXPECT_EQ(bf16_product(untold, kNoLimit, kPermitted), Bf16Product::kNone);
+  EXPECT_EQ(bf16_product(told, kNoLimit, kRefused), Bf16Product::kNone);
+  EXPECT_EQ(bf16_product(with_tiles(TilePalette::kOther), kNoLimit, kTried), Bf16Product::kNone);
+  EXPECT_EQ(bf16_product(told, InstructionSet::kAvx512Bf16, kTried), Bf16Product::kNone);
 }
 
 TEST(InstructionSet, TilesAreNotAskedForWhereTheSystemDoesNotSaveThem) {
@@ -87,15 +87,15 @@ TEST(InstructionSet, TilesAreNotAskedForWhereTheSystemDoesNotSaveThem) {
 }
 
 TEST(InstructionSet, WithoutTilesItIsWhatWasMeasuredFaster) {
-  EXPECT_EQ(bf16_product(without_avx512(), kNoLimit, kRefused), Bf16Product::kWidened);
-  EXPECT_EQ(bf16_product(with_avx512(), kNoLimit, kRefused), Bf16Product::kWidened);
-  EXPECT_EQ(bf16_product(with_avx512_bf16(), kNoLimit, kRefused), Bf16Product::kWidened);
+  EXPECT_EQ(bf16_product(without_avx512(), kNoLimit, kRefused), Bf16Product::kNone);
+  EXPECT_EQ(bf16_product(with_avx512(), kNoLimit, kRefused), Bf16Product::kNone);
+  EXPECT_EQ(bf16_product(with_avx512_bf16(), kNoLimit, kRefused), Bf16Product::kNone);
   CpuFeatures zen4 = with_avx512_bf16();
   zen4.amd = true;
   EXPECT_EQ(bf16_product(zen4, kNoLimit, kRefused), Bf16Product::kOneDnn);
-  EXPECT_EQ(bf16_product(zen4, InstructionSet::kAvx512, kRefused), Bf16Product::kWidened);
+  EXPECT_EQ(bf16_product(zen4, InstructionSet::kAvx512, kRefused), Bf16Product::kNone);
   zen4.saves_zmm = false;
-  EXPECT_EQ(bf16_product(zen4, kNoLimit, kRefused), Bf16Product::kWidened);
+  EXPECT_EQ(bf16_product(zen4, kNoLimit, kRefused), Bf16Product::kNone);
 }
 
 // LibTorch's own oneDNN may be hidden inside it: only the environment reaches that.

@@ -54,12 +54,12 @@ bool tiles_work(const CpuFeatures& features, InstructionSet limit, const TileAcc
          (features.palette == TilePalette::kEightTilesOf1KiB || access.tried_and_right);
 }
 
-// Measured on 9,000 x 256 x 256, two cores. Sapphire Rapids: tiles 1,000 GFLOP/s, f32 280, oneDNN's AVX512_BF16 163.
-// Zen 4: oneDNN's AVX512_BF16 390, f32 210. Before AVX512_BF16 oneDNN only imitates bf16.
+// Measured on 9,000 x 256 x 256, two cores. Sapphire Rapids: tiles 1,240 GFLOP/s, f32 290, oneDNN's AVX512_BF16 166.
+// Zen 4: oneDNN's AVX512_BF16 390, f32 210. With plain AVX-512 oneDNN imitates bf16 (60), before that it refuses.
 Bf16Product bf16_product(const CpuFeatures& features, InstructionSet limit, const TileAccess& access) {
   if (tiles_work(features, limit, access)) return Bf16Product::kTiles;
   const bool dot_products = limit >= InstructionSet::kAvx512Bf16 && features.avx512_bf16 && features.saves_zmm;
-  return dot_products && features.amd ? Bf16Product::kOneDnn : Bf16Product::kWidened;
+  return dot_products && features.amd ? Bf16Product::kOneDnn : Bf16Product::kNone;
 }
 
 Bf16Product this_bf16_product() {

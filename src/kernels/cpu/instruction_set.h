@@ -53,8 +53,8 @@ const char* onednn_limit(const CpuFeatures& features, InstructionSet limit);
 bool shows_tiles(const CpuFeatures& features, InstructionSet limit);
 bool tiles_work(const CpuFeatures& features, InstructionSet limit, const TileAccess& access);
 
-// The fastest way to multiply bf16 operands. kWidened: as f32, in blocks.
-enum class Bf16Product { kTiles, kOneDnn, kWidened };
+// The fastest product of bf16 operands; kNone where that of f32 is faster still.
+enum class Bf16Product { kTiles, kOneDnn, kNone };
 
 Bf16Product bf16_product(const CpuFeatures& features, InstructionSet limit, const TileAccess& access);
 

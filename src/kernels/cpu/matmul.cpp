@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <memory>
-#include <vector>
 
 #include "kernels/cpu/instruction_set.h"
 #include "kernels/cpu/onednn_product.h"
@@ -17,39 +16,13 @@ namespace {
 constexpr int64_t kFewestRows = 256, kMostRows = 1024, kManyPieces = 32;         // pieces of rows
 constexpr int64_t kShortestSum = 1024, kMostSums = 64, kSummedAtOnce = 1 << 22;  // pieces of depth
 
-// The same matrix in f32 and without gaps, in memory that lasts as long as the thread.
-MatrixView<float> widened(const MatrixView<Bf16>& m, std::vector<float>& values) {
-  const int64_t lines = m.transposed ? m.columns : m.rows, length = m.transposed ? m.rows : m.columns;
-  values.resize(static_cast<size_t>(lines * length));
-  for (int64_t line = 0; line < lines; ++line) {
-    const Bf16* from = m.data + line * m.stride;
-    std::transform(from, from + length, values.data() + line * length, to_float);
-  }
-  return {values.data(), m.rows, m.columns, length, m.transposed};
-}
-
-void widened_product(const MatrixView<Bf16>& a, const MatrixView<Bf16>& b, float* c, int64_t c_stride, bool accumulate) {
-  thread_local std::vector<float> wide_a, wide_b;
-  for (int64_t at = 0; at < a.columns; at += kShortestSum) {
-    const int64_t depth = std::min(kShortestSum, a.columns - at);
-    onednn_product(widened(a.part(0, a.rows, at, depth), wide_a), widened(b.part(at, depth, 0, b.columns), wide_b), c,
-                   c_stride, accumulate || at > 0);
-  }
-}
-
 void product_of_piece(const MatrixView<float>& a, const MatrixView<float>& b, float* c, int64_t c_stride, bool accumulate) {
   onednn_product(a, b, c, c_stride, accumulate);
 }
 
 void product_of_piece(const MatrixView<Bf16>& a, const MatrixView<Bf16>& b, float* c, int64_t c_stride, bool accumulate) {
-  switch (this_bf16_product()) {
-    case Bf16Product::kTiles:
-      return tile_product(a, b, c, c_stride, accumulate);
-    case Bf16Product::kOneDnn:
-      return onednn_product(a, b, c, c_stride, accumulate);
-    case Bf16Product::kWidened:
-      return widened_product(a, b, c, c_stride, accumulate);
-  }
+  const bool tiles = this_bf16_product() == Bf16Product::kTiles;
+  (tiles ? tile_product : onednn_product<Bf16>)(a, b, c, c_stride, accumulate);
 }
 
 // C's rows in pieces.
@@ -107,7 +80,8 @@ bool has_matmul<float>() {
 
 template <>
 bool has_matmul<Bf16>() {
-  return has_onednn() || this_bf16_product() == Bf16Product::kTiles;
+  const Bf16Product product = this_bf16_product();
+  return product == Bf16Product::kTiles || (product == Bf16Product::kOneDnn && has_onednn());
 }
 
 void matmul(const MatrixView<float>& a, const MatrixView<float>& b, float* c, int64_t c_stride, bool accumulate) {

@@ -1,6 +1,5 @@
 // Dense products C = A B or C += A B, row-major, f32 or bf16 operands, f32 sums and result. The work is cut by the shapes
-// alone, so the bits do not depend on threads. Through oneDNN or, for bf16, tiles of our own, whichever is faster here;
-// where has_matmul() is false (no oneDNN, no tiles), callers take their framework's product.
+// alone, so the bits do not depend on threads. Through oneDNN or, for bf16, tiles of our own.
 #pragma once
 
 #include <cstdint>
@@ -23,7 +22,8 @@ struct MatrixView {
   }
 };
 
-// S: float or Bf16.
+// float: whether oneDNN is there; else callers take their framework's product. Bf16: whether this machine has a product
+// faster than that of f32; else callers keep their operands in f32.
 template <class S>
 bool has_matmul();
 void matmul(const MatrixView<float>& a, const MatrixView<float>& b, float* c, int64_t c_stride, bool accumulate);

@@ -1,0 +1,18 @@
+# cmake -DCOMMANDS=build/compile_commands.json -P no_native_code.cmake: nothing may be compiled for the machine that builds;
+# what is installed would end with an illegal instruction on another.
+file(READ ${COMMANDS} commands)
+string(JSON count LENGTH ${commands})
+math(EXPR last "${count} - 1")
+set(native "")
+foreach(n RANGE ${last})
+  string(JSON command GET ${commands} ${n} command)
+  if(command MATCHES "-m(arch|cpu|tune)=native")
+    string(JSON file GET ${commands} ${n} file)
+    list(APPEND native ${file})
+  endif()
+endforeach()
+if(native)
+  list(JOIN native "\n  " lines)
+  message(FATAL_ERROR "compiled for this machine alone:\n  ${lines}")
+endif()
+message(STATUS "${count} files, none for this machine alone")
