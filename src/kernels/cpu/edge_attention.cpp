@@ -105,6 +105,19 @@ HWY_INLINE void times_4v(size_t width, const float* v, float* x) {
   });
 }
 
+// a . b, added up in the order of dot_with_rows: a row with one edge, where agg is h, then gets a ds of exactly 0.
+HWY_INLINE float dot_as_with_rows(size_t width, const float* a, const float* b) {
+  const FullFloat d;
+  const size_t lanes = hn::Lanes(d), full = width - width % lanes;
+  auto sum = hn::Zero(d);
+  for (size_t k = 0; k < full; k += lanes) sum = hn::MulAdd(hn::LoadU(d, a + k), hn::LoadU(d, b + k), sum);
+  float total = sum_of(d, sum);
+  for_each_vector(width - full, [&](auto short_d, size_t k) HWY_ATTR {
+    total += sum_of(short_d, hn::Mul(hn::LoadU(short_d, a + full + k), hn::LoadU(short_d, b + full + k)));
+  });
+  return total;
+}
+
 // ds of a row's edges.
 template <class S>
 void score_gradients(const EdgeAttentionBackwardByDestination<S>& op, const RowPiece& piece) {
@@ -113,9 +126,7 @@ void score_gradients(const EdgeAttentionBackwardByDestination<S>& op, const RowP
   const float* agg = op.agg + static_cast<size_t>(piece.row) * width;
   const EdgeRange edges(op.incoming, piece.edge_begin, piece.edge_end);
   dot_with_rows<ProductTerm>(edges, width, g, g, op.h, width, op.grad_score + piece.edge_begin);
-  float delta = 0;
-  for_each_vector(width, [&](auto d, size_t k)
-                             HWY_ATTR { delta += sum_of(d, hn::Mul(hn::LoadU(d, g + k), hn::LoadU(d, agg + k))); });
+  const float delta = dot_as_with_rows(width, g, agg);
   for (int64_t e = piece.edge_begin; e < piece.edge_end; ++e) {
     op.grad_score[e] = op.alpha[e] * (op.grad_score[e] - delta);
     op.alpha_and_score[2 * e] = op.alpha[e];
