@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <exception>
 #include <iostream>
+#include <system_error>
 
 #include "commands.h"
 #include "config_file.h"
@@ -18,6 +19,12 @@ constexpr int kUserError = 2;
 int complain(const std::string& message) {
   std::cerr << "geniepath: " << message.substr(0, message.find('\n')) << "\n";
   return kUserError;
+}
+
+// What was printed has arrived, or the command has failed.
+int finish_output() {
+  if (std::cout.flush()) return 0;
+  return complain("standard output: cannot write; what was to be printed is incomplete");
 }
 
 int run(int argc, char** argv) {
@@ -51,7 +58,7 @@ int run(int argc, char** argv) {
   std::reverse(arguments.begin(), arguments.end());  // as CLI11 wants a list
   try {
     app.parse(std::move(arguments));
-    return 0;
+    return finish_output();
   } catch (const CLI::Success& request) {  // --help, --version
     return app.exit(request);
   } catch (const CLI::ParseError& error) {
@@ -66,6 +73,8 @@ int main(int argc, char** argv) {
   try {
     return run(argc, argv);
   } catch (const geniepath::Error& error) {
+    return complain(error.what());
+  } catch (const std::system_error& error) {  // files, streams and threads: the machine's doing, not ours
     return complain(error.what());
   } catch (const std::exception& error) {
     if (const std::string why = geniepath::out_of_memory_message(error); !why.empty()) return complain(why);
