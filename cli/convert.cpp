@@ -3,6 +3,7 @@
 #include <iostream>
 #include <memory>
 
+#include "base/file.h"
 #include "commands.h"
 #include "data/graph_file.h"
 #include "data_arguments.h"
@@ -22,10 +23,14 @@ void convert(const Arguments& arguments) {
   if (out.extension() != ".safetensors") {
     fail("--out: '", arguments.out, "' must end with .safetensors, by which it is known when it is read");
   }
+  check_writable(out);
   const Dataset data = load_dataset(arguments.data.data, arguments.data.tables);
   write_graph_file(out, data);
-  std::cout << out.string() << ": " << data.name << ", " << grouped(data.graph.num_nodes()) << " nodes, "
-            << bytes_text(static_cast<int64_t>(std::filesystem::file_size(out))) << '\n';
+  std::cout << out.string() << ": " << data.name << ", " << grouped(data.graph.num_nodes()) << " nodes";
+  if (std::filesystem::is_regular_file(out)) {
+    std::cout << ", " << bytes_text(static_cast<int64_t>(std::filesystem::file_size(out)));
+  }
+  std::cout << '\n';
 }
 
 }  // namespace

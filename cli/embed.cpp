@@ -45,6 +45,7 @@ Write writer_for(const std::string& path) {
 
 void run_embed(const RunOptions& options, const std::string& out) {
   const Write write = writer_for(out);
+  check_writable(out);
   const RunFolder folder(options.run);
   const Dataset data = options.load(folder, folder.description());
   const at::Tensor z = embed(*load_model(folder), data);

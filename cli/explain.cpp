@@ -102,7 +102,10 @@ const Format& format_of(const std::string& path, size_t nodes) {
 }
 
 void run_explain(const ExplainCommand& command) {
-  if (!command.out.empty()) format_of(command.out, command.nodes.size());
+  if (!command.out.empty()) {
+    format_of(command.out, command.nodes.size());
+    check_writable(command.out);
+  }
   set_large_pages(false);  // nothing is computed twice in the same sizes, so nothing need be kept for the next time
   const RunFolder folder(command.run.run);
   const RunDescription run = folder.description();

@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <exception>
 #include <iostream>
+#include <system_error>
 
 #include "commands.h"
 #include "config_file.h"
@@ -30,6 +31,12 @@ void check_instruction_set_limit() {
   std::string names;
   for (const std::string_view known : cpu::kInstructionSetNames) names += (names.empty() ? "" : ", ") + std::string(known);
   geniepath::fail("GENIEPATH_CPU is '", name, "'; expected one of ", names);
+}
+
+// What was printed has arrived, or the command has failed.
+int finish_output() {
+  if (std::cout.flush()) return 0;
+  return complain("standard output: cannot write; what was to be printed is incomplete");
 }
 
 int run(int argc, char** argv) {
@@ -64,7 +71,7 @@ int run(int argc, char** argv) {
   std::reverse(arguments.begin(), arguments.end());  // as CLI11 wants a list
   try {
     app.parse(std::move(arguments));
-    return 0;
+    return finish_output();
   } catch (const CLI::Success& request) {  // --help, --version
     return app.exit(request);
   } catch (const CLI::ParseError& error) {
@@ -79,6 +86,8 @@ int main(int argc, char** argv) {
   try {
     return run(argc, argv);
   } catch (const geniepath::Error& error) {
+    return complain(error.what());
+  } catch (const std::system_error& error) {  // files, streams and threads: the machine's doing, not ours
     return complain(error.what());
   } catch (const std::exception& error) {
     if (const std::string why = geniepath::out_of_memory_message(error); !why.empty()) return complain(why);

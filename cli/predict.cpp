@@ -56,6 +56,7 @@ std::string prediction(const RunDescription& run, const float* row, int64_t colu
 }
 
 void run_predict(const RunOptions& options, const std::string& out_path) {
+  check_writable(out_path);
   const RunFolder folder(options.run);
   const RunDescription run = folder.description();
   const Dataset data = options.load(folder, run);

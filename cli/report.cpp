@@ -10,8 +10,10 @@ namespace {
 
 void run_report(const RunOptions& options, const std::string& out) {
   const RunFolder folder(options.run);
-  const Dataset data = options.load(folder, folder.description());
+  const RunDescription run = folder.description();
   const std::filesystem::path path = out.empty() ? folder.file("report.html") : std::filesystem::path(out);
+  check_writable(path);
+  const Dataset data = options.load(folder, run);
   const std::string page = report::run_report(folder, data);
   write_atomically(path, [&](std::ostream& file) { file << page; });
   std::cerr << "wrote " << path.string() << "\n";

@@ -2,6 +2,7 @@
 #include <iostream>
 
 #include "base/file.h"
+#include "base/folder_lock.h"
 #include "commands.h"
 #include "console.h"
 #include "figure_paths.h"
@@ -92,12 +93,6 @@ SeedScore score_of(const Json& result, const std::string& metric, const PresetRu
   return score;
 }
 
-void make_folder(const fs::path& path) {
-  std::error_code problem;
-  fs::create_directories(path, problem);
-  if (problem) fail(path.string(), ": cannot make the folder: ", problem.message());
-}
-
 void write_results(const fs::path& out, const std::string& json, const std::string& markdown, const std::string& svg) {
   const auto write = [&](const std::string& name, const std::string& text) {
     write_atomically(out / name, [&](std::ostream& stream) { stream << text; });
@@ -134,6 +129,7 @@ void reproduce_table(const ReproduceCommand& command, const PaperTable& table) {
   for (const std::string& what : result.left_out) std::cerr << "left out: " << what << "\n";
   const fs::path out = runs.out / table.name;
   make_folder(out);
+  const FolderLock lock(runs.out);
   const bool finished = run_cells(command, runs, out, result);
   if (!finished) std::cerr << "stopped; the same command goes on from here\n";
   std::cout << result.to_markdown();
@@ -144,12 +140,13 @@ void reproduce_table(const ReproduceCommand& command, const PaperTable& table) {
 void reproduce_paths(const ReproduceCommand& command) {
   const PresetRuns runs = runs_of(command);
   const PresetRun run{"ppi-geniepath", "ppi"};
+  const fs::path out = runs.out / kFigurePaths;
+  make_folder(out);
+  const FolderLock lock(runs.out);
   if (!result_of(runs, run, "ppi-geniepath  ")) {
     std::cerr << "stopped; the same command goes on from here\n";
     return;
   }
-  const fs::path out = runs.out / kFigurePaths;
-  make_folder(out);
   use_threads(command.threads);
   const RunFolder folder(runs.out / run.folder());
   const FigurePaths figure = figure_paths(folder, data_of(runs, run), command.node, command.command);

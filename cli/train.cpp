@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/file.h"
+#include "base/folder_lock.h"
 #include "commands.h"
 #include "console.h"
 #include "data_arguments.h"
@@ -16,18 +17,18 @@
 #include "score_report.h"
 #include "text.h"
 #include "train/loss.h"
+#include "train/replaced_run.h"
 #include "train/run_files.h"
 #include "train_command.h"
 
 namespace geniepath::cli {
 namespace {
 
-std::string progress_text(const EpochRecord& epoch, const TrainConfig& config, const std::string& metric,
-                          double best_value, int64_t best_epoch) {
+std::string progress_text(const EpochRecord& epoch, const TrainConfig& config, const std::string& metric) {
   std::string scores;
   if (!epoch.valid.classes.empty()) {
-    scores = "  valid " + metric + " " + fixed(epoch.valid.by_name(metric), 4) + "  best " + fixed(best_value, 4) +
-             " (epoch " + std::to_string(best_epoch) + ")";
+    scores = "  valid " + metric + " " + fixed(epoch.valid.by_name(metric), 4) + "  best " + fixed(epoch.best_value, 4) +
+             " (epoch " + std::to_string(epoch.best_epoch) + ")";
   }
   return "epoch " + std::to_string(epoch.epoch) + "/" + std::to_string(config.epochs) + "  loss " +
          fixed(epoch.loss, 4) + scores + "  " + fixed(epoch.seconds, 2) + " s/epoch";
@@ -35,14 +36,9 @@ std::string progress_text(const EpochRecord& epoch, const TrainConfig& config, c
 
 TrainHooks hooks_for(const TrainConfig& config, const std::string& metric, const std::string& title,
                      ProgressLine& line) {
-  struct Best {
-    double value = -1;
-    int64_t epoch = 0;
-  };
   TrainHooks hooks;
-  hooks.on_epoch = [=, &line, best = Best()](const EpochRecord& epoch) mutable {
-    if (epoch.best) best = {epoch.valid.by_name(metric), epoch.epoch};
-    line.show(title + progress_text(epoch, config, metric, best.value, best.epoch), epoch.epoch == config.epochs);
+  hooks.on_epoch = [=, &line](const EpochRecord& epoch) {
+    line.show(title + progress_text(epoch, config, metric), epoch.epoch == config.epochs);
   };
   hooks.should_stop = interrupted;
   return hooks;
@@ -81,7 +77,10 @@ void describe(const Dataset& data, const RunDescription& run, c10::Device device
 
 void report(const TrainCommand& command, const TrainOutcome& outcome) {
   const TrainResult& result = outcome.result;
-  if (result.interrupted) {
+  const RunFolder folder(command.out);
+  if (result.interrupted && training::starting_place(folder).path() != folder.path()) {
+    std::cerr << "stopped before the first epoch; the old run in " << command.out << " is kept\n";
+  } else if (result.interrupted) {
     std::cerr << "stopped after epoch " << result.epochs << "; go on with: geniepath train --resume --out "
               << command.out << "\n";
   }
@@ -101,14 +100,57 @@ std::string hardware_text(c10::Device device) {
   return hardware_name(device) + ", " + std::to_string(threads) + (threads == 1 ? " thread" : " threads");
 }
 
+void write_config(const RunFolder& folder, const RunDescription& run) {
+  write_atomically(folder.file(training::kConfig), [&](std::ostream& out) { out << config_text(run); });
+}
+
+// A run that is written to by this process alone.
+struct OwnRun {
+  RunFolder folder;
+  std::optional<FolderLock> lock;  // none before the folder is there
+  RunDescription description;
+  Dataset data;
+
+  explicit OwnRun(const std::string& out) : folder(out), lock(lock_where_there(out)) {
+    if (lock) training::tidy_up(folder);
+  }
+};
+
 // A new run: its data, prepared, and its folder.
-Dataset start(const TrainCommand& command, const RunFolder& folder, RunDescription& run) {
-  if (folder.holds_run() && !command.force) folder.create(run, {}, false);  // says that it holds a run already
+void start(const TrainCommand& command, OwnRun& run) {
+  const RunFolder& folder = run.folder;
+  if (folder.holds_run() && !command.force) {
+    if (training::has_checkpoint(folder)) folder.create({}, {}, false);  // says that it holds a run already
+    std::cerr << "the run begun in " << command.out << " has no checkpoint yet: it starts over\n";
+  }
   NewRun made = prepare_run(*command.app, command, command.data);
-  run = made.description;
-  folder.create(run, made.fitted, command.force);
-  write_atomically(folder.file("config.toml"), [&](std::ostream& out) { out << config_text(run); });
-  return std::move(made.data);
+  make_folder(folder.path());
+  if (!run.lock) run.lock.emplace(folder.path());
+  folder.create(made.description, made.fitted, command.force);
+  write_config(training::starting_place(folder), made.description);
+  run.description = std::move(made.description);
+  run.data = std::move(made.data);
+}
+
+// One that goes on, to as many epochs as are asked for now.
+void go_on(const TrainCommand& command, OwnRun& run) {
+  const RunFolder& folder = run.folder;
+  run.description = resumed_run(command);
+  if (const int64_t done = folder.epochs_done(); command.app->count("--epochs") > 0 && command.train.epochs < done) {
+    fail("--epochs ", command.train.epochs, ": the run in ", command.out, " has been trained for ", done,
+         "; choose as many or more, or start over in another folder");
+  }
+  RunDescription kept = folder.description();
+  run.data = apply_transforms(load_dataset(run.description.data, run.description.tables, run.description.schema),
+                              folder.transforms());
+  if (!std::filesystem::exists(folder.file(training::kLast))) {
+    std::cerr << "the run in " << command.out << " has no checkpoint yet: it starts over\n";
+  }
+  if (kept.train.epochs == run.description.train.epochs) return;
+  kept.train.epochs = run.description.train.epochs;
+  training::drop_result(folder);
+  folder.describe(kept);
+  write_config(folder, kept);
 }
 
 }  // namespace
@@ -116,15 +158,9 @@ Dataset start(const TrainCommand& command, const RunFolder& folder, RunDescripti
 TrainOutcome run_training(const TrainCommand& command) {
   use_threads(command.threads);
   const c10::Device device = device_named(command.device);
-  const RunFolder folder(command.out);
-  RunDescription run;
-  Dataset data;
-  if (command.resume) {
-    run = resumed_run(command);
-    data = apply_transforms(load_dataset(run.data, run.tables, run.schema), folder.transforms());
-  } else {
-    data = start(command, folder, run);
-  }
+  OwnRun own(command.out);
+  command.resume ? go_on(command, own) : start(command, own);
+  const auto& [folder, _, run, data] = own;
   if (command.title.empty()) describe(data, run, device);
   const std::string metric = chosen_metric(run.train, data);
   watch_for_interrupt();

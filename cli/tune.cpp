@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/file.h"
+#include "base/folder_lock.h"
 #include "commands.h"
 #include "console.h"
 #include "geniepath/device.h"
@@ -11,6 +12,7 @@
 #include "option_binder.h"
 #include "text.h"
 #include "train/halving.h"
+#include "train/replaced_run.h"
 #include "train/run_files.h"
 #include "train/search_space.h"
 
@@ -85,7 +87,7 @@ std::string run_name(int64_t trial, int64_t seed) {
 class Tuner {
  public:
   Tuner(TuneCommand& command, const std::filesystem::path& out)
-      : command_(command), out_(out), base_(prepare_run(*command.app, command.run, command.data)),
+      : command_(command), out_(out), lock_(lock_where_there(out)), base_(prepare_run(*command.app, command.run, command.data)),
         space_(parsed(command.ranges), base_.description),
         metric_(chosen_metric(base_.description.train, base_.data)) {
     const SearchOptions& search = command.search;
@@ -123,11 +125,11 @@ class Tuner {
     return {{"search", command_.search.to_json()}, {"ranges", command_.ranges}, {"run", base_.description.to_json()}};
   }
 
-  void start() const {
+  void start() {
+    if (!lock_ && !command_.resume) make_folder(out_), lock_.emplace(out_);
     const auto file = out_ / "tune.json";
     if (!std::filesystem::exists(file)) {
       if (command_.resume) fail(out_.string(), ": no search here (expected ", file.string(), ")");
-      std::filesystem::create_directories(out_);
       write_atomically(file, [&](std::ostream& out) { out << description().dump(2) << "\n"; });
       return;
     }
@@ -162,6 +164,9 @@ class Tuner {
 
   std::optional<TrialResult> run_seed(const NewRun& run, int64_t trial, int64_t rung, int64_t epochs) {
     const RunFolder folder(out_ / "trials" / run_name(trial, run.description.train.seed));
+    make_folder(folder.path());
+    const FolderLock lock(folder.path());
+    training::tidy_up(folder);
     int64_t done = folder.epochs_done();
     const bool resume = done > 0 && done <= epochs;  // one that is ahead of its lines begins anew
     if (!resume) done = 0, folder.create(run.description, run.fitted, true);
@@ -177,6 +182,8 @@ class Tuner {
           geniepath::train(run.data, run.description, folder, hooks, resume, device_named(command_.device));
       if (result.interrupted && result.epochs < epochs) return std::nullopt;
       return TrialResult{trial, rung, result.epochs, result.valid.by_name(metric_), ""};
+    } catch (const FileError&) {
+      throw;
     } catch (const Error& error) {  // a setting that cannot be trained is a bad one, not the end of the search
       return TrialResult{trial, rung, done, -1, error.what()};
     }
@@ -199,6 +206,7 @@ class Tuner {
 
   TuneCommand& command_;
   std::filesystem::path out_;
+  std::optional<FolderLock> lock_;
   NewRun base_;
   SearchSpace space_;
   std::string metric_;

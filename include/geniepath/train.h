@@ -72,6 +72,8 @@ struct EpochRecord {
   double loss = 0, learning_rate = 0, gradient_norm = 0, seconds = 0;
   Scores valid;  // without classes where the epoch was not scored
   bool best = false;
+  double best_value = -1;  // so far, of the metric that picks the best epoch
+  int64_t best_epoch = 0;
 
   nlohmann::ordered_json to_json() const;
 };
@@ -104,7 +106,7 @@ struct TrainHooks {
 // A folder that holds one run:
 //   model.json         what the model is, how it was trained and on what
 //   best.safetensors   weights of the best validation epoch
-//   last.safetensors   weights, optimizer state and counters of the last epoch, to resume from
+//   last.safetensors   weights, optimizer state and counters of the last epoch and the weights of the best, to resume from
 //   metrics.jsonl      one line an epoch
 //   transforms.safetensors   what the preparation learned from the training data, where it learned anything
 class RunFolder {
@@ -113,8 +115,11 @@ class RunFolder {
   const std::filesystem::path& path() const { return path_; }
 
   bool holds_run() const;
-  // Makes the folder for a new run. One that holds a run already is an Error, unless `force`, which removes that run.
+  // Makes the folder for a new run. One that holds a run already is an Error, unless `force`: train() then replaces that
+  // run with the new one's first checkpoint. One that was begun but never saved anything counts for nothing.
   void create(const RunDescription& description, const FittedTransforms& transforms, bool force) const;
+  // Writes model.json anew.
+  void describe(const RunDescription& description) const;
   RunDescription description() const;
   FittedTransforms transforms() const;
   int64_t epochs_done() const;  // of the last checkpoint; 0 where there is none
@@ -124,8 +129,8 @@ class RunFolder {
   std::filesystem::path path_;
 };
 
-// Trains into the folder: from the start, or, where the folder holds an unfinished run and `resume`, from its last
-// checkpoint, to the same bits an uninterrupted run gives on the same kind of device. Test nodes are scored once, at the end, with the best weights.
+// Trains into the folder: from the start, or, where `resume`, from the last checkpoint the folder holds, if any,
+// to the same bits an uninterrupted run gives on the same kind of device. Test nodes are scored once, at the end, with the best weights.
 TrainResult train(const Dataset& data, const RunDescription& description, const RunFolder& folder,
                   const TrainHooks& hooks, bool resume = false, at::Device device = at::kCPU);
 

@@ -3,7 +3,6 @@
 #include <sys/resource.h>
 
 #include <cmath>
-#include <fstream>
 #include <numbers>
 
 #include "base/file.h"
@@ -25,10 +24,11 @@ double learning_rate_at(const TrainConfig& config, int64_t epoch) {
 }
 
 void cut_metrics(const std::filesystem::path& path, int64_t epoch) {
-  std::string kept;
-  std::ifstream in(path);
-  for (std::string line; std::getline(in, line) && epoch-- > 0;) kept += line + "\n";
-  write_atomically(path, [&](std::ostream& out) { out << kept; });
+  if (!std::filesystem::exists(path)) return;
+  const std::string text = read_text(path);
+  size_t end = 0;
+  for (size_t newline; epoch-- > 0 && (newline = text.find('\n', end)) != std::string::npos;) end = newline + 1;
+  if (end < text.size()) write_atomically(path, [&](std::ostream& out) { out << text.substr(0, end); });
 }
 
 }  // namespace geniepath::training

@@ -11,7 +11,9 @@ namespace geniepath::training {
 namespace {
 
 constexpr const char* kState = "geniepath";  // the metadata key of a state's counters
-constexpr const char* kAdam = "adam.";
+constexpr const char *kAdam = "adam.", *kBestOf = "best.";  // what names of tensors begin with that are not the model's
+
+bool begins(const std::string& name, const std::string& start) { return name.rfind(start, 0) == 0; }
 
 nlohmann::json parse_state(const TensorFile& file, const std::string& where) {
   const auto text = file.metadata.find(kState);
@@ -56,11 +58,21 @@ void save_weights(const std::filesystem::path& path, const Weights& weights, int
 
 Weights load_weights(const std::filesystem::path& path) { return read_safetensors(path).tensors; }
 
+Weights load_weights(const std::filesystem::path& path, int64_t epoch) {
+  const TensorFile file = read_safetensors(path);
+  const auto found = file.metadata.find("epoch");
+  const std::string of = found == file.metadata.end() ? "an unknown epoch" : "epoch " + found->second;
+  if (of == "epoch " + std::to_string(epoch)) return file.tensors;
+  fail(path.string(), ": the weights of ", of, ", but the checkpoint beside it expects those of epoch ", epoch,
+       "; start the run over (--force)");
+}
+
 void save_state(const std::filesystem::path& path, const torch::nn::Module& model, const Adam& adam,
                 const Progress& progress) {
   TensorFile file;
   for (const auto& item : model.named_parameters()) file.tensors[item.key()] = item.value();
   file.tensors.merge(adam.state());
+  for (const auto& [name, tensor] : progress.best) file.tensors[kBestOf + name] = tensor;
   const nlohmann::json counters = {{"epoch", progress.epoch},
                                    {"best_epoch", progress.best_epoch},
                                    {"best_value", progress.best_value},
@@ -84,14 +96,18 @@ std::map<std::string, std::string> epoch_metadata(int64_t epoch) {
 Progress load_state(const std::filesystem::path& path, torch::nn::Module& model, Adam& adam) {
   const TensorFile file = read_safetensors(path);
   const nlohmann::json counters = parse_state(file, path.string());
-  Weights weights;
+  Weights weights, best;
   for (const auto& [name, tensor] : file.tensors) {
-    if (name.rfind(kAdam, 0) != 0) weights[name] = tensor;
+    if (begins(name, kBestOf)) {
+      best[name.substr(std::string(kBestOf).size())] = tensor.clone();
+    } else if (!begins(name, kAdam)) {
+      weights[name] = tensor;
+    }
   }
   set_weights(model, weights, path.string());
   try {
     adam.restore(file.tensors, counters.at("adam_steps"));
-    return {counters.at("epoch"), counters.at("best_epoch"), counters.at("best_value")};
+    return {counters.at("epoch"), counters.at("best_epoch"), counters.at("best_value"), std::move(best)};
   } catch (const nlohmann::json::exception& error) {
     fail(path.string(), ": ", error.what());
   } catch (const Error& error) {

@@ -19,13 +19,17 @@ void set_weights(torch::nn::Module& model, const Weights& weights, const std::st
 
 void save_weights(const std::filesystem::path& path, const Weights& weights, int64_t epoch);
 Weights load_weights(const std::filesystem::path& path);
+// An Error where they are of another epoch.
+Weights load_weights(const std::filesystem::path& path, int64_t epoch);
 
-// How far a run has come.
+// How far a run has come, and the best weights on the way.
 struct Progress {
   int64_t epoch = 0, best_epoch = 0;
   double best_value = -1;
+  Weights best{};
 };
 
+// All of it in one file: what it says and what it holds cannot come apart.
 void save_state(const std::filesystem::path& path, const torch::nn::Module& model, const Adam& adam,
                 const Progress& progress);
 // The epochs alone that a saved state has done.

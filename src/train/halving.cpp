@@ -1,11 +1,11 @@
 #include "train/halving.h"
 
 #include <algorithm>
-#include <fstream>
 #include <map>
 #include <numeric>
 
 #include "base/file.h"
+#include "base/line_file.h"
 #include "geniepath/error.h"
 
 namespace geniepath::training {
@@ -74,8 +74,7 @@ TrialResult TrialResult::from_json(const nlohmann::json& object, const std::stri
 std::optional<TrialResult> run_halving(const std::vector<Rung>& rungs, const std::filesystem::path& file,
                                        const RunTrial& run, const HalvingHooks& hooks) {
   const std::map<Key, TrialResult> known = read_lines(file);
-  std::ofstream lines(file, std::ios::app);
-  if (!lines) fail(file.string(), ": cannot write");
+  LineFile lines(file);
   std::vector<int64_t> trials(static_cast<size_t>(rungs.front().trials));
   std::iota(trials.begin(), trials.end(), int64_t{0});
   std::vector<TrialResult> results;
@@ -89,7 +88,8 @@ std::optional<TrialResult> run_halving(const std::vector<Rung>& rungs, const std
       if (found == known.end()) {
         nlohmann::ordered_json line = result->to_json();
         if (hooks.describe) hooks.describe(*result, line);
-        lines << line.dump() << "\n" << std::flush;
+        lines.add(line.dump());
+        lines.flush();
       }
       if (hooks.on_result) hooks.on_result(*result, rungs);
       results.push_back(*result);

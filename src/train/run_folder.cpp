@@ -5,6 +5,7 @@
 #include "geniepath/error.h"
 #include "geniepath/train.h"
 #include "train/checkpoint.h"
+#include "train/replaced_run.h"
 #include "train/run_files.h"
 #include "train/run_threshold.h"
 
@@ -71,23 +72,25 @@ RunDescription RunDescription::from_json(const Json& object, const std::string& 
 bool RunFolder::holds_run() const { return std::filesystem::exists(file(training::kDescription)); }
 
 void RunFolder::create(const RunDescription& description, const FittedTransforms& transforms, bool force) const {
-  if (holds_run() && !force) {
+  training::tidy_up(*this);
+  if (holds_run() && training::has_checkpoint(*this) && !force) {
     fail(path_.string(), ": already holds a run; resume it (--resume), replace it (--force), or choose another folder");
   }
-  std::error_code problem;
-  std::filesystem::create_directories(path_, problem);
-  if (problem) fail(path_.string(), ": cannot make the folder: ", problem.message());
-  for (const char* name : {training::kDescription, training::kBest, training::kLast, training::kMetrics, training::kResult,
-                           training::kTransforms}) {
-    std::filesystem::remove(file(name), problem);
-  }
-  if (!transforms.tensors.empty()) write_safetensors(file(training::kTransforms), {transforms.tensors, {}});
+  const RunFolder place = training::make_starting_place(*this);
+  if (!transforms.tensors.empty()) write_safetensors(place.file(training::kTransforms), {transforms.tensors, {}});
+  place.describe(description);
+}
+
+void RunFolder::describe(const RunDescription& description) const {
   write_atomically(file(training::kDescription), [&](std::ostream& out) { out << description.to_json().dump(2) << "\n"; });
 }
 
 RunDescription RunFolder::description() const {
   const std::string where = file(training::kDescription).string();
-  if (!holds_run()) fail(path_.string(), ": no run here (expected ", where, ")");
+  if (!holds_run()) {
+    if (training::is_being_replaced(*this)) fail(path_.string(), ": stopped while one run replaced another; go on with train --resume");
+    fail(path_.string(), ": no run here (expected ", where, ")");
+  }
   try {
     return RunDescription::from_json(Json::parse(read_text(where)), where);
   } catch (const nlohmann::json::exception& error) {

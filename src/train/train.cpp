@@ -3,15 +3,16 @@
 #include <ATen/ATen.h>
 
 #include <cmath>
-#include <fstream>
 #include <nlohmann/json.hpp>
 
+#include "base/line_file.h"
 #include "geniepath/device.h"
 #include "geniepath/error.h"
 #include "train/batch.h"
 #include "train/bookkeeping.h"
 #include "train/checkpoint.h"
 #include "train/loss.h"
+#include "train/replaced_run.h"
 #include "train/run_files.h"
 #include "train/stepper.h"
 #include "train/walk_training.h"
@@ -94,19 +95,20 @@ class Trainer {
 
   TrainResult run(const TrainHooks& hooks, bool resume) {
     const auto start = Clock::now();
-    if (resume) restore();
+    if (resume && std::filesystem::exists(folder_.file(kLast))) restore();
+    cut_metrics(folder_.file(kMetrics), progress_.epoch);
     const int64_t first = progress_.epoch;
-    std::ofstream metrics(folder_.file(kMetrics), std::ios::app);
+    LineFile metrics(folder_.file(kMetrics));
     bool stopped = hooks.should_stop && hooks.should_stop();
     auto saved = Clock::now();
     while (!finished() && !stopped) {
       const EpochRecord record = run_epoch_in_memory();
-      metrics << record.to_json().dump() << "\n" << std::flush;
+      metrics.add(record.to_json().dump());
       if (hooks.on_epoch) hooks.on_epoch(record);
       stopped = hooks.should_stop && hooks.should_stop();
-      if (seconds_since(saved) > kSaveEvery) save(), saved = Clock::now();
+      if (seconds_since(saved) > kSaveEvery) save(metrics), saved = Clock::now();
     }
-    save();
+    save(metrics);
     return result(seconds_since(start), progress_.epoch - first, stopped && !finished());
   }
 
@@ -146,8 +148,9 @@ class Trainer {
 
   // Ends the run with what went wrong; the best weights so far are kept.
   [[noreturn]] void stop(const std::string& why) {
-    if (best_.empty()) fail("training: ", why, "; no epoch was completed before");
+    if (progress_.best.empty()) fail("training: ", why, "; no epoch was completed before");
     save_best();
+    folder_ = take_place(folder_);
     fail("training: ", why, "; the best checkpoint, of epoch ", progress_.best_epoch, ", is kept in ",
          folder_.file(kBest).string());
   }
@@ -155,26 +158,34 @@ class Trainer {
   void note_best(EpochRecord& record) {
     const double value = record.valid.by_name(metric_);
     record.best = value > progress_.best_value;
-    if (!record.best) return;
-    progress_.best_value = value;
-    progress_.best_epoch = record.epoch;
-    best_ = copy_weights(stepper_.model());
+    if (record.best) {
+      progress_.best_value = value;
+      progress_.best_epoch = record.epoch;
+      progress_.best = copy_weights(stepper_.model());
+    }
+    record.best_value = progress_.best_value;
+    record.best_epoch = progress_.best_epoch;
   }
 
   void save_best() const {
-    if (!best_.empty()) save_weights(folder_.file(kBest), best_, progress_.best_epoch);
+    if (!progress_.best.empty()) save_weights(folder_.file(kBest), progress_.best, progress_.best_epoch);
   }
 
-  void save() const {
-    save_best();
+  // In this order: the lines of metrics before the state that counts on them, and the best weights, which are in the state
+  // as well, after it.
+  void save(const LineFile& metrics) {
+    metrics.flush();
     save_state(folder_.file(kLast), stepper_.model(), stepper_.adam(), progress_);
+    save_best();
+    if (progress_.epoch > 0) folder_ = take_place(folder_);
   }
 
   void restore() {
     progress_ = load_state(folder_.file(kLast), stepper_.model(), stepper_.adam());
-    if (progress_.best_epoch > 0) best_ = load_weights(folder_.file(kBest));
-    for (auto& [_, tensor] : best_) tensor = tensor.clone();  // the file is about to be replaced
-    cut_metrics(folder_.file(kMetrics), progress_.epoch);
+    if (progress_.best_epoch == 0 || !progress_.best.empty()) return;
+    // A state of geniepath before it held the best weights too.
+    progress_.best = load_weights(folder_.file(kBest), progress_.best_epoch);
+    for (auto& [_, tensor] : progress_.best) tensor = tensor.clone();
   }
 
   TrainResult result(double seconds, int64_t epochs_run, bool interrupted) {
@@ -183,8 +194,8 @@ class Trainer {
     result.best_epoch = progress_.best_epoch;
     result.interrupted = interrupted;
     result.seconds_per_epoch = epochs_run > 0 ? seconds / static_cast<double>(epochs_run) : 0;
-    if (!best_.empty()) {
-      set_weights(stepper_.model(), best_, folder_.file(kBest).string());
+    if (!progress_.best.empty()) {
+      set_weights(stepper_.model(), progress_.best, folder_.file(kBest).string());
       result.valid = score_batch(stepper_.model(), data_, valid_, protocol_, metric_, Rankings::kWith);
       if (!interrupted) result.test = evaluate(stepper_.model(), data_, protocol_, metric_).test;
       if (!interrupted) result.protocols = evaluate_protocols(stepper_.model(), data_, metric_);
@@ -203,7 +214,6 @@ class Trainer {
   Stepper stepper_;
   Batch valid_;
   Progress progress_;
-  Weights best_;
 };
 
 }  // namespace
@@ -256,9 +266,11 @@ TrainResult train(const Dataset& data, const RunDescription& description, const 
                   const TrainHooks& hooks, bool resume, at::Device device) {
   if (data.train.empty()) fail(data.name, ": no labelled training node");
   check_fits(description, data);
-  if (learns_from_walks(description)) return train_on_walks(data, description, folder, hooks, resume, device);
+  const RunFolder place = resume ? folder : starting_place(folder);
+  if (place.epochs_done() < description.train.epochs) drop_result(place);
+  if (learns_from_walks(description)) return train_on_walks(data, description, place, hooks, resume, device);
   try {
-    return Trainer(data, description, folder, device).run(hooks, resume);
+    return Trainer(data, description, place, device).run(hooks, resume);
   } catch (const Error&) {
     throw;
   } catch (const std::exception& error) {

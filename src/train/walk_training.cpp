@@ -3,15 +3,16 @@
 #include <ATen/ATen.h>
 
 #include <cmath>
-#include <fstream>
 #include <nlohmann/json.hpp>
 
+#include "base/line_file.h"
 #include "geniepath/error.h"
 #include "train/batch.h"
 #include "train/bookkeeping.h"
 #include "train/checkpoint.h"
 #include "train/logistic.h"
 #include "train/loss.h"
+#include "train/replaced_run.h"
 #include "train/run_files.h"
 #include "train/walk_learner.h"
 
@@ -44,17 +45,17 @@ class WalkTrainer {
     if (resume && std::filesystem::exists(folder_.file(kLast))) epoch_ = learner_->restore(folder_.file(kLast));
     cut_metrics(folder_.file(kMetrics), epoch_);
     const int64_t first = epoch_;
-    std::ofstream metrics(folder_.file(kMetrics), std::ios::app);
+    LineFile metrics(folder_.file(kMetrics));
     bool stopped = false;
     auto saved = Clock::now();
     while (epoch_ < config_.epochs && !stopped) {
       const EpochRecord record = run_epoch();
-      metrics << record.to_json().dump() << "\n" << std::flush;
+      metrics.add(record.to_json().dump());
       if (hooks.on_epoch) hooks.on_epoch(record);
       stopped = hooks.should_stop && hooks.should_stop();
-      if (seconds_since(saved) > kSaveEvery) learner_->save(folder_.file(kLast), epoch_), saved = Clock::now();
+      if (seconds_since(saved) > kSaveEvery) save(metrics), saved = Clock::now();
     }
-    learner_->save(folder_.file(kLast), epoch_);
+    save(metrics);
     TrainResult result = score(stopped && epoch_ < config_.epochs);
     result.seconds = seconds_since(start);
     result.seconds_per_epoch = epoch_ > first ? result.seconds / static_cast<double>(epoch_ - first) : 0;
@@ -62,6 +63,12 @@ class WalkTrainer {
   }
 
  private:
+  void save(const LineFile& metrics) {
+    metrics.flush();
+    learner_->save(folder_.file(kLast), epoch_);
+    if (epoch_ > 0) folder_ = take_place(folder_);
+  }
+
   EpochRecord run_epoch() {
     const auto start = Clock::now();
     EpochRecord record;

@@ -1,0 +1,110 @@
+// The program with one of its operations going wrong (fault_shim.cpp), beside a small run that is there already.
+#pragma once
+
+#include <cstdlib>
+#include <filesystem>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "cli/run_program.h"
+
+namespace geniepath::testing {
+
+class FaultyProgram : public ProgramTest {
+ protected:
+  void SetUp() override {
+    ASSERT_EQ(run("convert --data account-device --size 1000 --out data.safetensors").code, 0);
+    const Outcome trained = run("train " + small_ + "--out base/run");
+    ASSERT_EQ(trained.code, 0) << trained.err;
+  }
+
+  // Commands work in the folder "case", which is made anew for each: it holds the run and, under the names of
+  // outputs, what was there before.
+  void make_case(const std::vector<std::string>& outputs = {}) const {
+    std::filesystem::remove_all(scratch_ / "case");
+    std::filesystem::copy(scratch_ / "base", scratch_ / "case", std::filesystem::copy_options::recursive);
+    for (const std::string& output : outputs) scratch_.write("case/" + output, old_);
+  }
+
+  Outcome run_with(const std::string& fault, const std::string& arguments) const {
+    return run(arguments, "env LD_PRELOAD='" FAULT_SHIM "' FAULT_COUNTS=counts.txt FAULT='" + fault + "'");
+  }
+
+  // How many operations of each kind the last command of run_with had.
+  std::map<std::string, int64_t> counts() const {
+    std::istringstream lines(read_text(scratch_ / "counts.txt"));
+    std::map<std::string, int64_t> counts;
+    for (std::string kind; lines >> kind;) lines >> counts[kind];
+    return counts;
+  }
+
+  static bool all() {
+    const char* wish = std::getenv("GENIEPATH_FAULTS");
+    return wish != nullptr && std::string(wish) == "all";
+  }
+
+  // Of 1 to `total`, every number where all are wanted, otherwise `few`, evenly apart.
+  static std::vector<int64_t> chosen(int64_t total, int64_t few) {
+    if (all() || total <= few) few = total;
+    std::vector<int64_t> numbers;
+    for (int64_t n = 0; n < few; ++n) numbers.push_back(1 + (2 * n + 1) * total / (2 * few));
+    return numbers;
+  }
+
+  // The first of the commands that succeeds; each but the last may find that there is nothing for it to do.
+  void repair(const std::vector<std::string>& commands) const {
+    Outcome outcome{-1, "", ""};
+    for (const std::string& command : commands) {
+      outcome = run(command);
+      if (outcome.code == 0) return;
+    }
+    ADD_FAILURE() << commands.back() << "\n" << outcome.err;
+  }
+
+  // Every file below the folder with its content, times and memory left out.
+  std::map<std::string, std::string> contents(const std::string& folder) const {
+    std::map<std::string, std::string> found;
+    for (const auto& entry : std::filesystem::recursive_directory_iterator(scratch_ / folder)) {
+      const std::string name = std::filesystem::relative(entry.path(), scratch_ / folder).string();
+      if (!entry.is_regular_file() || entry.path().filename() == ".lock") continue;
+      const std::string kind = entry.path().extension().string(), text = read_text(entry.path());
+      found[name] = kind == ".json" ? timeless(text) : kind == ".jsonl" ? timeless_lines(text) : text;
+    }
+    return found;
+  }
+
+  // Names of files that no command may leave.
+  std::vector<std::string> leftovers() const {
+    std::vector<std::string> names;
+    for (const auto& entry : std::filesystem::recursive_directory_iterator(scratch_ / "case")) {
+      const std::string name = entry.path().filename().string();
+      if (name.find(".part") != std::string::npos) names.push_back(entry.path().string());
+    }
+    return names;
+  }
+
+  const std::string old_ = "what was there before\n";
+  const std::string model_ = "--data data.safetensors --hidden 4 --depth 1 --threads 1 ";
+  const std::string small_ = model_ + "--epochs 3 ";
+
+ private:
+  static std::string timeless(const std::string& text) {
+    const auto keep = [](int, nlohmann::json::parse_event_t event, nlohmann::json& parsed) {
+      if (event != nlohmann::json::parse_event_t::key) return true;
+      return parsed != "seconds" && parsed != "seconds_per_epoch" && parsed != "peak_bytes";
+    };
+    return nlohmann::json::parse(text, keep).dump(1);
+  }
+
+  static std::string timeless_lines(const std::string& text) {
+    std::istringstream lines(text);
+    std::string all;
+    for (std::string line; std::getline(lines, line);) all += timeless(line) + "\n";
+    return all;
+  }
+};
+
+}  // namespace geniepath::testing
