@@ -1,6 +1,7 @@
 #include <iostream>
 #include <nlohmann/json.hpp>
 
+#include "base/checksum.h"
 #include "base/file.h"
 #include "commands.h"
 #include "geniepath/error.h"
@@ -17,11 +18,7 @@ using Json = nlohmann::ordered_json;
 Json result_of(const std::string& folder) {
   const auto path = RunFolder(folder).file(training::kResult);
   if (!std::filesystem::exists(path)) fail(folder, ": no finished run here (expected ", path.string(), ")");
-  try {
-    return Json::parse(read_text(path));
-  } catch (const nlohmann::json::exception& error) {
-    fail(path.string(), ": not JSON: ", error.what());
-  }
+  return parse_sealed_json(read_text(path), path.string());
 }
 
 std::vector<std::string> row_of(const Json& result) {

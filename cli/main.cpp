@@ -7,6 +7,7 @@
 #include <iostream>
 #include <system_error>
 
+#include "base/mapped_pages.h"
 #include "commands.h"
 #include "config_file.h"
 #include "geniepath/device.h"
@@ -83,6 +84,7 @@ int run(int argc, char** argv) {
 
 int main(int argc, char** argv) {
   geniepath::use_large_pages();
+  geniepath::exit_when_a_mapping_is_lost("geniepath", kUserError);
   try {
     return run(argc, argv);
   } catch (const geniepath::Error& error) {

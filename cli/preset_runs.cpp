@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/checksum.h"
 #include "base/file.h"
 #include "config_file.h"
 #include "geniepath/error.h"
@@ -48,11 +49,7 @@ std::vector<std::string> arguments_of(const PresetRuns& runs, const PresetRun& r
 }
 
 Json read_result(const fs::path& path) {
-  try {
-    return Json::parse(read_text(path));
-  } catch (const nlohmann::json::exception& error) {
-    fail(path.string(), ": not JSON: ", error.what());
-  }
+  return parse_sealed_json(read_text(path), path.string());
 }
 
 }  // namespace

@@ -54,7 +54,7 @@ RunDescription resumed_run(const TrainCommand& command) {
     const auto now = given.to_json(), before = kept.to_json();
     for (const auto& [key, value] : now.items()) {
       const bool asked = command.app->count("--" + key) > 0 || (key == "objective" && unsupervised);
-      const bool may_change = key == "epochs" || key == "data" || key == "data-dir";
+      const bool may_change = key == "epochs" || key == "data" || key == "data-dir" || key == "verify";
       if (!asked || may_change || value == before[key]) continue;
       fail("--", key, " ", value.dump(), ": the run in ", command.out, " was started with ", before[key].dump(),
            "; a resumed run keeps its options");

@@ -3,6 +3,7 @@
 #include <iostream>
 #include <nlohmann/json.hpp>
 
+#include "base/checksum.h"
 #include "base/file.h"
 #include "base/folder_lock.h"
 #include "commands.h"
@@ -172,7 +173,7 @@ TrainOutcome run_training(const TrainCommand& command) {
   outcome.summary = result_json(run, data, outcome.result);
   outcome.summary["hardware"] = hardware_text(device);
   if (!outcome.result.interrupted) {
-    write_atomically(folder.file(training::kResult), [&](std::ostream& out) { out << outcome.summary.dump(2) << "\n"; });
+    write_atomically(folder.file(training::kResult), [&](std::ostream& out) { out << sealed_json(outcome.summary); });
   }
   return outcome;
 }

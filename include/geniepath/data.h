@@ -16,6 +16,7 @@ struct DataOptions : Options {
   std::string data_dir;
   int64_t size = 20000;
   int64_t data_seed = 1;
+  bool verify = true;
 
   void visit(OptionVisitor& options) override;
 };

@@ -26,7 +26,7 @@ std::shared_ptr<const MappedFile> MappedFile::open(const std::filesystem::path& 
     if (data == MAP_FAILED) fail_on(path, "cannot map " + std::to_string(size) + " bytes");
   }
   std::shared_ptr<const MappedFile> mapped(new MappedFile(static_cast<const std::byte*>(data), size));
-  if (size > 0) note_mapped(mapped->bytes());
+  if (size > 0) note_mapped(mapped->bytes(), path.string());
   return mapped;
 }
 

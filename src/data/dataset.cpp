@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <string_view>
+#include <unordered_map>
 
 #include "geniepath/error.h"
 
@@ -92,6 +94,23 @@ Task task_from_string(const std::string& name) {
 
 namespace {
 
+void check_names(const Dataset& data) {
+  const auto& names = data.node_names;
+  if (names.empty()) return;
+  if (std::ssize(names) != data.graph.num_nodes()) {
+    fail(data.name, ": ", names.size(), " node names, expected ", data.graph.num_nodes(), " or none");
+  }
+  std::unordered_map<std::string_view, size_t> node_called;
+  node_called.reserve(names.size());
+  for (size_t node = 0; node < names.size(); ++node) {
+    const auto [first, added] = node_called.emplace(names[node], node);
+    if (!added) {
+      fail(data.name, ": nodes ", first->second, " and ", node, " are both called '", names[node],
+           "', expected a name of its own for each");
+    }
+  }
+}
+
 void check_features(const Dataset& data) {
   const Features& x = data.features;
   if (x.num_nodes() != data.graph.num_nodes()) {
@@ -156,6 +175,7 @@ void check_split(const Dataset& data, const char* name, const std::vector<NodeId
 }  // namespace
 
 void Dataset::validate() const {
+  check_names(*this);  // the other messages use them
   check_features(*this);
   check_labels(*this);
   check_split(*this, "train", train);

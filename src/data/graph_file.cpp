@@ -6,7 +6,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
-#include "data/safetensors.h"
+#include "base/json_text.h"
 #include "geniepath/error.h"
 #include "geniepath/options.h"
 
@@ -63,10 +63,9 @@ void check_multi_label(const at::Tensor& labels) {
 
 // Dataset::validate and what it leaves open.
 void check(const Dataset& data) {
-  check_count("node names", data.node_names.size(), data.graph.num_nodes());
   check_count("node types", data.node_type.size(), data.graph.num_nodes());
   check_count("class names", data.class_names.size(), data.num_classes);
-  data.validate();  // its messages use the node names
+  data.validate();
   if (data.task == Task::kBinary && data.num_classes != 2) fail(data.num_classes, " classes, expected 2 (binary)");
   if (data.task == Task::kMultiLabel) check_multi_label(data.labels);
   for (const uint8_t type : data.node_type) {
@@ -146,8 +145,9 @@ TensorFile pack(const Dataset& data) {
 Description read_description(const TensorFile& file) {
   const auto found = file.metadata.find(kMetadataKey);
   if (found == file.metadata.end()) fail("no metadata '", kMetadataKey, "': not a graph written by geniepath");
-  const Json json = Json::parse(found->second, nullptr, false);
-  if (!json.is_object()) fail("metadata '", kMetadataKey, "': expected a JSON object, found ", found->second);
+  const std::string where = std::string("metadata '") + kMetadataKey + "'";
+  const auto json = parse_json<Json>(found->second, where);
+  if (!json.is_object()) fail(where, ": expected a JSON object, found ", found->second);
   if (json.value("format", Json()) != kFormat) {
     fail("format: expected ", kFormat, ", found ", json.value("format", Json()).dump());
   }
@@ -158,7 +158,7 @@ Description read_description(const TensorFile& file) {
          ": use a newer geniepath");
   }
   Description description;
-  description.read_json(json, std::string("metadata '") + kMetadataKey + "'");
+  description.read_json(json, where);
   return description;
 }
 
@@ -280,8 +280,8 @@ void write_graph_file(const std::filesystem::path& path, const Dataset& data) {
   write_safetensors(path, file);
 }
 
-Dataset read_graph_file(const std::filesystem::path& path) {
-  const TensorFile file = read_safetensors(path);
+Dataset read_graph_file(const std::filesystem::path& path, Checksums checksums) {
+  const TensorFile file = read_safetensors(path, checksums);
   try {
     return unpack(file);
   } catch (const Error& error) {

@@ -12,6 +12,7 @@
 
 #include <filesystem>
 
+#include "data/safetensors.h"
 #include "geniepath/dataset.h"
 
 namespace geniepath {
@@ -20,7 +21,8 @@ namespace geniepath {
 void write_graph_file(const std::filesystem::path& path, const Dataset& data);
 
 // The graph, the features and the labels are windows into the mapped file: do not write into them. Everything a kernel
-// would index with is checked here, so a damaged or hostile file is an Error, never a wild read.
-Dataset read_graph_file(const std::filesystem::path& path);
+// would index with is checked here, so a damaged or hostile file is an Error, never a wild read. The checksum tells
+// damage from data; a file of geniepath before it was kept has none and is read all the same.
+Dataset read_graph_file(const std::filesystem::path& path, Checksums checksums = Checksums::kVerify);
 
 }  // namespace geniepath

@@ -85,8 +85,8 @@ Dataset load_folder(const fs::path& folder) {
        "blogcatalog.mat, group-edges.csv, adj_indptr.npy, edge_index.npy, ind.NAME.graph");
 }
 
-Dataset load_file(const fs::path& file) {
-  if (file.extension() == ".safetensors") return read_graph_file(file);
+Dataset load_file(const fs::path& file, Checksums checksums) {
+  if (file.extension() == ".safetensors") return read_graph_file(file, checksums);
   if (file.filename().string().ends_with(".pt.zip")) return load_edge_index_arrays(file, file.filename().string());
   if (file.extension() == ".npz") return load_csr_arrays(file, file.stem().string());
   if (file.filename() == "blogcatalog.mat") return load_blogcatalog(file.parent_path());
@@ -100,7 +100,9 @@ Dataset load_any(const DataOptions& options, const TableOptions& tables, TableSc
   if (const DatasetEntry* entry = find_dataset(options.data)) return load_entry(*entry, options);
   if (fs::is_directory(options.data)) return load_folder(options.data);
   const fs::path path(options.data);
-  if (fs::exists(path) || path.extension() == ".safetensors") return load_file(path);
+  if (fs::exists(path) || path.extension() == ".safetensors") {
+    return load_file(path, options.verify ? Checksums::kVerify : Checksums::kSkip);
+  }
   if (path.has_parent_path()) fail(options.data, ": no such file or folder");
   dataset_named(options.data);  // not known: says so
   return {};
@@ -116,6 +118,7 @@ void DataOptions::visit(OptionVisitor& options) {
                "folder of the data sets' files; default: the environment's GENIEPATH_DATA, else ./data");
   options.integer("size", size, {1000, 981748}, "account-device: accounts and devices to make");
   options.integer("data-seed", data_seed, {0, int64_t{1} << 53}, "account-device: seed of what is made");
+  options.flag("verify", verify, "graph file: compare its bytes with its checksum when it is opened");
 }
 
 Dataset load_dataset(const DataOptions& options, const TableOptions& tables) {

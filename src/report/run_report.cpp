@@ -5,6 +5,7 @@
 #include <sstream>
 
 #include "base/file.h"
+#include "base/json_text.h"
 #include "geniepath/error.h"
 #include "report/escape.h"
 #include "report/html_page.h"
@@ -27,8 +28,8 @@ std::vector<Json> read_metrics(const RunFolder& folder) {
   if (!std::filesystem::exists(path)) return epochs;
   std::istringstream lines(read_text(path));
   for (std::string line; std::getline(lines, line);) {
+    const auto epoch = parse_json<Json>(line, path.string() + ": line " + std::to_string(epochs.size() + 1));
     try {
-      const Json epoch = Json::parse(line);
       for (const char* number : {"epoch", "loss"}) epoch.at(number).get<double>();
       epoch.at("valid").at("accuracy").get<double>();
       epochs.push_back(epoch);

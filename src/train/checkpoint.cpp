@@ -4,6 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "base/json_text.h"
 #include "data/safetensors.h"
 #include "geniepath/error.h"
 
@@ -18,11 +19,7 @@ bool begins(const std::string& name, const std::string& start) { return name.rfi
 nlohmann::json parse_state(const TensorFile& file, const std::string& where) {
   const auto text = file.metadata.find(kState);
   if (text == file.metadata.end()) fail(where, ": not a checkpoint to resume from");
-  try {
-    return nlohmann::json::parse(text->second);
-  } catch (const nlohmann::json::exception& error) {
-    fail(where, ": the checkpoint's counters are not JSON: ", error.what());
-  }
+  return parse_json<nlohmann::json>(text->second, where + ": the checkpoint's counters");
 }
 
 }  // namespace
@@ -56,7 +53,7 @@ void save_weights(const std::filesystem::path& path, const Weights& weights, int
   write_safetensors(path, {weights, {{"epoch", std::to_string(epoch)}}});
 }
 
-Weights load_weights(const std::filesystem::path& path) { return read_safetensors(path).tensors; }
+Weights load_weights(const std::filesystem::path& path) { return read_learned(path).tensors; }
 
 Weights load_weights(const std::filesystem::path& path, int64_t epoch) {
   const TensorFile file = read_safetensors(path);
@@ -94,7 +91,7 @@ std::map<std::string, std::string> epoch_metadata(int64_t epoch) {
 }
 
 Progress load_state(const std::filesystem::path& path, torch::nn::Module& model, Adam& adam) {
-  const TensorFile file = read_safetensors(path);
+  const TensorFile file = read_learned(path);
   const nlohmann::json counters = parse_state(file, path.string());
   Weights weights, best;
   for (const auto& [name, tensor] : file.tensors) {

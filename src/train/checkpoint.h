@@ -18,6 +18,7 @@ Weights copy_weights(const torch::nn::Module& model);
 void set_weights(torch::nn::Module& model, const Weights& weights, const std::string& where);
 
 void save_weights(const std::filesystem::path& path, const Weights& weights, int64_t epoch);
+// Weights that are NaN or infinite are an Error.
 Weights load_weights(const std::filesystem::path& path);
 // An Error where they are of another epoch.
 Weights load_weights(const std::filesystem::path& path, int64_t epoch);

@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "base/file.h"
+#include "base/json_text.h"
 #include "base/line_file.h"
 #include "geniepath/error.h"
 
@@ -23,12 +24,9 @@ std::map<Key, TrialResult> read_lines(const std::filesystem::path& file) {
   for (size_t begin = 0; begin < whole;) {
     const size_t end = text.find('\n', begin);
     const std::string where = file.string() + ":" + std::to_string(++number);
-    try {
-      const auto result = TrialResult::from_json(nlohmann::json::parse(text.substr(begin, end - begin)), where);
-      results[{result.rung, result.trial}] = result;
-    } catch (const nlohmann::json::exception& error) {
-      fail(where, ": expected a line of JSON: ", error.what());
-    }
+    const auto line = parse_json<nlohmann::json>(std::string_view(text).substr(begin, end - begin), where);
+    const auto result = TrialResult::from_json(line, where);
+    results[{result.rung, result.trial}] = result;
     begin = end + 1;
   }
   if (whole < text.size()) write_atomically(file, [&](std::ostream& out) { out << text.substr(0, whole); });

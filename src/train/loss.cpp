@@ -2,6 +2,7 @@
 
 #include <ATen/ATen.h>
 
+#include "geniepath/error.h"
 #include "geniepath/ops.h"
 
 namespace geniepath::training {
@@ -33,7 +34,16 @@ at::Tensor balanced_weights(Task task, const at::Tensor& labels, int64_t num_cla
 }
 
 at::Tensor probabilities_of(Task task, const at::Tensor& logits) {
-  return task == Task::kMultiClass ? at::softmax(logits, 1) : at::sigmoid(logits);
+  const at::Tensor probabilities = task == Task::kMultiClass ? at::softmax(logits, 1) : at::sigmoid(logits);
+  check_rows_finite(probabilities, "predictions");
+  return probabilities;
+}
+
+void check_rows_finite(const at::Tensor& rows, const char* what) {
+  const at::Tensor finite = rows.isfinite();
+  if (finite.all().item<bool>()) return;
+  fail(what, ": ", finite.logical_not().any(1).sum().item<int64_t>(), " of ", rows.size(0),
+       " nodes get numbers that are NaN or infinite");
 }
 
 }  // namespace geniepath::training

@@ -18,6 +18,10 @@ at::Tensor loss_of(Task task, const at::Tensor& logits, const at::Tensor& labels
 // weigh 1.
 at::Tensor balanced_weights(Task task, const at::Tensor& labels, int64_t num_classes);
 
+// An Error where logits are so large, or NaN, that one is no number.
 at::Tensor probabilities_of(Task task, const at::Tensor& logits);
+
+// rows: [M, C], a row a node. An Error counts the nodes of which a number is NaN or infinite.
+void check_rows_finite(const at::Tensor& rows, const char* what);
 
 }  // namespace geniepath::training

@@ -3,6 +3,7 @@
 #include <ATen/ATen.h>
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 
 #include "geniepath/error.h"
@@ -27,7 +28,14 @@ struct Counts {
   }
 };
 
-std::vector<size_t> by_descending(const std::vector<double>& score) {
+void check_finite(const at::Tensor& probabilities, const char* metric) {
+  if (!probabilities.isfinite().all().item<bool>()) fail(metric, ": a probability is NaN or infinite");
+}
+
+// What is compared must be comparable: NaN is neither before nor behind nor equal to anything.
+std::vector<size_t> by_descending(const std::vector<double>& score, const char* metric) {
+  const auto bad = std::find_if(score.begin(), score.end(), [](double s) { return std::isnan(s); });
+  if (bad != score.end()) fail(metric, ": score ", bad - score.begin(), " of ", score.size(), " is NaN");
   std::vector<size_t> order(score.size());
   std::iota(order.begin(), order.end(), size_t{0});
   std::stable_sort(order.begin(), order.end(), [&](size_t a, size_t b) { return score[a] > score[b]; });
@@ -196,17 +204,20 @@ double Scores::by_name(const std::string& metric) const {
 
 Scores score_predictions(Task task, const at::Tensor& probabilities, const at::Tensor& labels, double threshold,
                          const std::vector<std::string>& class_names, Rankings rankings) {
+  check_finite(probabilities, "score_predictions");
   return score_decisions(task, probabilities, labels, probabilities > threshold, class_names, rankings);
 }
 
 Scores score_label_count(const at::Tensor& probabilities, const at::Tensor& labels,
                          const std::vector<std::string>& class_names, Rankings rankings) {
+  check_finite(probabilities, "score_label_count");
   return score_decisions(Task::kMultiLabel, probabilities, labels, likeliest_labels(probabilities, labels), class_names,
                          rankings);
 }
 
 double best_threshold(Task task, const at::Tensor& probabilities, const at::Tensor& labels, const std::string& metric) {
   constexpr double kHalf = 0.5;
+  check_finite(probabilities, "best_threshold");
   if (task == Task::kMultiClass || probabilities.numel() == 0) return kHalf;
   const at::Tensor actual = (task == Task::kBinary ? labels.unsqueeze(1) > 0 : labels > 0.5).cpu().contiguous();
   const auto [sorted, place] = probabilities.cpu().reshape({-1}).sort(0, true);
@@ -225,7 +236,7 @@ double best_threshold(Task task, const at::Tensor& probabilities, const at::Tens
 }
 
 double roc_auc(const std::vector<double>& score, const std::vector<bool>& positive) {
-  const std::vector<size_t> order = by_descending(score);
+  const std::vector<size_t> order = by_descending(score, "roc_auc");
   double area = 0, positives = 0, negatives = 0;
   for (size_t first = 0; first < order.size();) {
     double tied_positives = 0, tied_negatives = 0;
@@ -242,7 +253,7 @@ double roc_auc(const std::vector<double>& score, const std::vector<bool>& positi
 }
 
 double average_precision(const std::vector<double>& score, const std::vector<bool>& positive) {
-  const std::vector<size_t> order = by_descending(score);
+  const std::vector<size_t> order = by_descending(score, "average_precision");
   double sum = 0, found = 0;
   const double positives = static_cast<double>(std::count(positive.begin(), positive.end(), true));
   for (size_t first = 0; first < order.size();) {

@@ -1,5 +1,6 @@
 #include <nlohmann/json.hpp>
 
+#include "base/checksum.h"
 #include "base/file.h"
 #include "data/safetensors.h"
 #include "geniepath/error.h"
@@ -26,6 +27,12 @@ T field(const Json& object, const char* name, const std::string& where) {
   }
 }
 
+// Of what runs of geniepath before it was kept do not have.
+template <class T>
+T field_or(const Json& object, const char* name, const T& otherwise, const std::string& where) {
+  return object.contains(name) ? field<T>(object, name, where) : otherwise;
+}
+
 }  // namespace
 
 Json RunDescription::to_json() const {
@@ -46,7 +53,7 @@ Json RunDescription::to_json() const {
 }
 
 RunDescription RunDescription::from_json(const Json& object, const std::string& where) {
-  if (!object.is_object() || object.value("format", "") != kFormat) fail(where, ": not a description of a run");
+  if (!object.is_object() || field_or(object, "format", std::string(), where) != kFormat) fail(where, ": not a description of a run");
   const auto version = field<int64_t>(object, "version", where);
   if (version > kVersion) {
     fail(where, ": version ", version, " of the format, but this program reads up to ", kVersion,
@@ -55,13 +62,13 @@ RunDescription RunDescription::from_json(const Json& object, const std::string& 
   RunDescription run;
   run.model.read_json(field<Json>(object, "model", where), where + ": model");
   run.train.read_json(field<Json>(object, "train", where), where + ": train");
-  run.walk.read_json(object.value("walk", Json::object()), where + ": walk");
+  run.walk.read_json(field_or(object, "walk", Json::object(), where), where + ": walk");
   run.data.read_json(field<Json>(object, "data", where), where + ": data");
   run.tables.read_json(field<Json>(object, "tables", where), where + ": tables");
-  const Json schema = object.value("schema", Json::object());  // absent in runs of geniepath before it was kept
+  const Json schema = field_or(object, "schema", Json::object(), where);
   if (!schema.empty()) run.schema = TableSchema::from_json(schema, where + ": schema");
   run.transforms.read_json(field<Json>(object, "transforms", where), where + ": transforms");
-  run.fingerprint = object.value("fingerprint", "");
+  run.fingerprint = field_or(object, "fingerprint", std::string(), where);
   run.task = task_from_string(field<std::string>(object, "task", where));
   run.features = field<int64_t>(object, "features", where);
   run.classes = field<int64_t>(object, "classes", where);
@@ -82,7 +89,7 @@ void RunFolder::create(const RunDescription& description, const FittedTransforms
 }
 
 void RunFolder::describe(const RunDescription& description) const {
-  write_atomically(file(training::kDescription), [&](std::ostream& out) { out << description.to_json().dump(2) << "\n"; });
+  write_atomically(file(training::kDescription), [&](std::ostream& out) { out << sealed_json(description.to_json()); });
 }
 
 RunDescription RunFolder::description() const {
@@ -91,11 +98,7 @@ RunDescription RunFolder::description() const {
     if (training::is_being_replaced(*this)) fail(path_.string(), ": stopped while one run replaced another; go on with train --resume");
     fail(path_.string(), ": no run here (expected ", where, ")");
   }
-  try {
-    return RunDescription::from_json(Json::parse(read_text(where)), where);
-  } catch (const nlohmann::json::exception& error) {
-    fail(where, ": not JSON: ", error.what());
-  }
+  return RunDescription::from_json(parse_sealed_json(read_text(where), where), where);
 }
 
 int64_t RunFolder::epochs_done() const {
@@ -106,7 +109,7 @@ int64_t RunFolder::epochs_done() const {
 std::optional<double> training::run_threshold(const RunFolder& folder) {
   const auto path = folder.file(kResult);
   if (!std::filesystem::exists(path)) return std::nullopt;
-  const auto result = nlohmann::json::parse(read_text(path), nullptr, false);
+  const Json result = parse_sealed_json(read_text(path), path.string());
   if (!result.is_object() || !result.contains("threshold") || !result["threshold"].is_number()) return std::nullopt;
   const double threshold = result["threshold"];
   return threshold >= 0 && threshold <= 1 ? std::optional(threshold) : std::nullopt;
@@ -115,7 +118,7 @@ std::optional<double> training::run_threshold(const RunFolder& folder) {
 FittedTransforms RunFolder::transforms() const {
   FittedTransforms fitted{description().transforms, {}};
   const auto path = file(training::kTransforms);
-  if (std::filesystem::exists(path)) fitted.tensors = read_safetensors(path).tensors;
+  if (std::filesystem::exists(path)) fitted.tensors = read_learned(path).tensors;
   return fitted;
 }
 

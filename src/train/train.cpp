@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/line_file.h"
+#include "data/safetensors.h"
 #include "geniepath/device.h"
 #include "geniepath/error.h"
 #include "train/batch.h"
@@ -102,7 +103,7 @@ class Trainer {
     bool stopped = hooks.should_stop && hooks.should_stop();
     auto saved = Clock::now();
     while (!finished() && !stopped) {
-      const EpochRecord record = run_epoch_in_memory();
+      const EpochRecord record = run_epoch_or_stop();
       metrics.add(record.to_json().dump());
       if (hooks.on_epoch) hooks.on_epoch(record);
       stopped = hooks.should_stop && hooks.should_stop();
@@ -118,13 +119,15 @@ class Trainer {
     return config_.patience > 0 && progress_.epoch - progress_.best_epoch >= config_.patience && progress_.epoch > 0;
   }
 
-  EpochRecord run_epoch_in_memory() {
+  EpochRecord run_epoch_or_stop() {
     try {
       return run_epoch();
+    } catch (const Error& error) {
+      stop(error.what());
     } catch (const std::exception& error) {
       const std::string why = out_of_memory_message(error);
       if (why.empty()) throw;
-      stop(why + ", at epoch " + std::to_string(progress_.epoch + 1));
+      stop(why);
     }
   }
 
@@ -136,22 +139,21 @@ class Trainer {
     stepper_.queue_epoch(record.epoch, record.learning_rate);
     record.loss = stepper_.mean_loss();
     record.gradient_norm = stepper_.adam().gradient_norm();
-    if (!std::isfinite(record.loss) || !std::isfinite(record.gradient_norm)) {
-      stop("the loss is not a number at epoch " + std::to_string(record.epoch));
-    }
+    if (!std::isfinite(record.loss) || !std::isfinite(record.gradient_norm)) fail("the loss is not a number");
     record.valid = score_batch(stepper_.model(), data_, valid_, protocol_, metric_, rankings_for(metric_));
-    progress_.epoch = record.epoch;
     note_best(record);
+    progress_.epoch = record.epoch;
     record.seconds = seconds_since(start);
     return record;
   }
 
   // Ends the run with what went wrong; the best weights so far are kept.
   [[noreturn]] void stop(const std::string& why) {
-    if (progress_.best.empty()) fail("training: ", why, "; no epoch was completed before");
+    const int64_t epoch = progress_.epoch + 1;
+    if (progress_.best.empty()) fail("training: ", why, " at epoch ", epoch, "; no epoch was completed before");
     save_best();
     folder_ = take_place(folder_);
-    fail("training: ", why, "; the best checkpoint, of epoch ", progress_.best_epoch, ", is kept in ",
+    fail("training: ", why, " at epoch ", epoch, "; the best checkpoint, of epoch ", progress_.best_epoch, ", is kept in ",
          folder_.file(kBest).string());
   }
 
@@ -159,9 +161,11 @@ class Trainer {
     const double value = record.valid.by_name(metric_);
     record.best = value > progress_.best_value;
     if (record.best) {
+      Weights weights = copy_weights(stepper_.model());
+      check_tensors_finite(weights, "the weights");
+      progress_.best = std::move(weights);
       progress_.best_value = value;
       progress_.best_epoch = record.epoch;
-      progress_.best = copy_weights(stepper_.model());
     }
     record.best_value = progress_.best_value;
     record.best_epoch = progress_.best_epoch;
@@ -299,7 +303,9 @@ at::Tensor predict(Model& model, const Dataset& data) {
 at::Tensor embed(Model& model, const Dataset& data) {
   const at::NoGradGuard no_grad;
   model.eval();
-  return model.embed(ModelInput(data.features, data.graph).to(model.device())).contiguous().cpu();
+  const at::Tensor rows = model.embed(ModelInput(data.features, data.graph).to(model.device())).contiguous().cpu();
+  check_rows_finite(rows, "embedding");
+  return rows;
 }
 
 Scores evaluate(Model& model, const Dataset& data, const std::vector<NodeId>& nodes) {

@@ -51,7 +51,7 @@ class SkipGramLearner : public WalkLearner {
   }
 
   int64_t restore(const std::filesystem::path& path) override {
-    const TensorFile file = read_safetensors(path);
+    const TensorFile file = read_learned(path);
     const auto take = [&](const char* name, at::Tensor& into) {
       const auto found = file.tensors.find(name);
       if (found == file.tensors.end() || found->second.sizes() != into.sizes()) {

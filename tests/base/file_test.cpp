@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <csignal>
 #include <set>
 #include <thread>
 #include <vector>
@@ -56,6 +57,34 @@ TEST(File, DoesNotLetGoOfOtherMemory) {
   const std::vector<std::byte> own(1 << 20, std::byte{7});
   let_go_of_mapped(own);
   EXPECT_EQ(std::count(own.begin(), own.end(), std::byte{7}), std::ssize(own));
+}
+
+// Reads the last byte of a file that was cut once it was mapped.
+void read_a_file_cut_short(const std::filesystem::path& path) {
+  const auto file = MappedFile::open(path);
+  std::filesystem::resize_file(path, 1);
+  const volatile std::byte last = file->bytes().back();
+  static_cast<void>(last);
+}
+
+TEST(FileDeathTest, CutShortWhileMappedIsSaid) {
+  testing::ScratchFolder folder;
+  const auto path = folder.write("a", std::string(1 << 20, 'x'));
+  EXPECT_EXIT(
+      {
+        exit_when_a_mapping_is_lost("program", 2);
+        read_a_file_cut_short(path);
+      },
+      ::testing::ExitedWithCode(2), "^program: .*/a: cannot be read any more: it became shorter");
+}
+
+TEST(FileDeathTest, OtherBusErrorsEndAsTheyWould) {
+  EXPECT_EXIT(
+      {
+        exit_when_a_mapping_is_lost("program", 2);
+        ::raise(SIGBUS);
+      },
+      ::testing::KilledBySignal(SIGBUS), "");
 }
 
 TEST(File, AFailedWriteLeavesTheOldFileAndNothingElse) {

@@ -4,12 +4,15 @@
 #include <gtest/gtest.h>
 
 #include <chrono>
+#include <cstring>
 #include <nlohmann/json.hpp>
 
 #include "base/file.h"
 #include "base/random.h"
 #include "data/safetensors.h"
 #include "expect_error.h"
+#include "flipped_bits.h"
+#include "geniepath/data.h"
 #include "scratch_folder.h"
 #include "small_dataset.h"
 
@@ -116,7 +119,7 @@ TEST(GraphFile, NoAlteredByteIsMoreThanAnError) {
     std::string altered = whole;
     altered[at] = static_cast<char>(random.bits());
     try {
-      const Dataset data = read_graph_file(folder.write("altered", altered));
+      const Dataset data = read_graph_file(folder.write("altered", altered), Checksums::kSkip);
       data.graph.outgoing();  // indexes with every id
       if (data.features.is_sparse()) data.features.sparse().transposed();
     } catch (const Error&) {
@@ -200,7 +203,7 @@ TEST(GraphFile, ReadsItsDescriptionFirst) {
   EXPECT_ERROR(read_changed(folder, small_dataset(), [](TensorFile& file) { file.metadata.clear(); }),
                "not a graph written by geniepath");
   EXPECT_ERROR(read_changed(folder, small_dataset(), [](TensorFile& file) { file.metadata["geniepath"] = "{"; }),
-               "expected a JSON object, found {");
+               "metadata 'geniepath': not JSON");
 }
 
 TEST(GraphFile, RefusesToWriteWhatItCouldNotRead) {
@@ -212,6 +215,51 @@ TEST(GraphFile, RefusesToWriteWhatItCouldNotRead) {
   data.name = "\xff";
   EXPECT_ERROR(write_graph_file(folder / "g", data), "not UTF-8");
   EXPECT_FALSE(std::filesystem::exists(folder / "g"));
+}
+
+bool same_bytes(const TensorFile& a, const TensorFile& b) {
+  return std::equal(a.tensors.begin(), a.tensors.end(), b.tensors.begin(), b.tensors.end(), [](const auto& x, const auto& y) {
+    return x.first == y.first && x.second.sizes() == y.second.sizes() &&
+           std::memcmp(x.second.data_ptr(), y.second.data_ptr(), x.second.nbytes()) == 0;
+  });
+}
+
+TEST(GraphFile, AFlippedBitIsSeenOrChangesNothing) {
+  ScratchFolder folder;
+  write_graph_file(folder / "g", small_union());
+  const TensorFile whole = read_safetensors(folder / "g");
+  testing::for_flipped_bits(read_text(folder / "g"), 400, [&](const std::string& flipped, size_t bit) {
+    try {
+      read_graph_file(folder.write("flipped", flipped));
+      const TensorFile read = read_safetensors(folder / "flipped");
+      EXPECT_EQ(read.metadata.at("geniepath"), whole.metadata.at("geniepath")) << bit;
+      EXPECT_TRUE(same_bytes(read, whole)) << bit;
+    } catch (const Error&) {
+    }
+  });
+}
+
+TEST(GraphFile, ChecksumsCanBeSkipped) {
+  ScratchFolder folder;
+  write_graph_file(folder / "g.safetensors", small_dataset());
+  std::string bytes = read_text(folder / "g.safetensors");
+  bytes[bytes.rfind('\x40')] = '\x41';  // of a feature
+  DataOptions options;
+  options.data = folder.write("damaged.safetensors", bytes);
+  EXPECT_ERROR(load_dataset(options), "damaged: its bytes have the checksum");
+  options.verify = false;
+  EXPECT_EQ(load_dataset(options).name, "small");
+}
+
+TEST(GraphFile, TwoNodesOfOneNameAreRefused) {
+  ScratchFolder folder;
+  Dataset data = small_union();
+  EXPECT_ERROR(read_changed(folder, data, [](TensorFile& file) { file.tensors["node_name_bytes"][0].fill_('e'); }),
+               "changed: union: nodes 0 and 4 are both called 'e'");
+  data.node_names[2] = data.node_names[3];
+  EXPECT_ERROR(write_graph_file(folder / "twice", data), "nodes 2 and 3 are both called");
+  EXPECT_ERROR(data.validate(), "nodes 2 and 3 are both called");
+  EXPECT_FALSE(std::filesystem::exists(folder / "twice"));
 }
 
 // ---- speed

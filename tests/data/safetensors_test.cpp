@@ -5,6 +5,7 @@
 
 #include "base/file.h"
 #include "expect_error.h"
+#include "flipped_bits.h"
 #include "scratch_folder.h"
 
 namespace geniepath {
@@ -51,7 +52,7 @@ TEST(Safetensors, SaysWhatIsWrong) {
   const auto read = [&](const std::string& bytes) { return read_safetensors(folder.write("x", bytes)); };
   EXPECT_ERROR(read("abc"), "3 bytes, too short");
   EXPECT_ERROR(read(std::string(8, '\xff') + "{}"), "the header is said to take");
-  EXPECT_ERROR(read(header_only("{,}")), "the header is not JSON");
+  EXPECT_ERROR(read(header_only("{,}")), "the header: not JSON");
   EXPECT_ERROR(read(header_only("[]")), "not a JSON object");
   EXPECT_ERROR(read(header_only(R"({"a":{"dtype":"F8","shape":[1],"data_offsets":[0,1]}})", "x")), "dtype 'F8'");
   EXPECT_ERROR(read(header_only(R"({"a":{"dtype":"U8","shape":[2],"data_offsets":[0,2]}})", "x")), "do not lie in");
@@ -61,6 +62,62 @@ TEST(Safetensors, SaysWhatIsWrong) {
                                 R"("data_offsets":[0,0]}})")),
                "overflows");
   EXPECT_ERROR(read(header_only(R"({"a":{"shape":[1],"data_offsets":[0,1]}})", "x")), "no dtype");
+}
+
+TEST(Safetensors, RefusesAHeaderNestedWithoutEnd) {
+  testing::ScratchFolder folder;
+  const std::string deep = std::string(800'000, '[') + std::string(800'000, ']');
+  const auto read = [&](const std::string& header) { return read_safetensors(folder.write("x", header_only(header))); };
+  EXPECT_ERROR(read(std::string(800'000, '[')), "x: the header: lists and objects nested");
+  EXPECT_ERROR(read(R"({"a":{"dtype":"U8","shape":[)" + deep + R"(],"data_offsets":[0,0]}})"), "nested");
+  EXPECT_ERROR(read(R"({"a":{"dtype":"U8","shape":[0],"data_offsets":)" + deep + "}}"), "nested");
+}
+
+// Whether what was written is there again; a checksum whose name is damaged is one more remark.
+bool holds(const TensorFile& a, const TensorFile& b) {
+  return std::includes(a.metadata.begin(), a.metadata.end(), b.metadata.begin(), b.metadata.end()) &&
+         std::equal(a.tensors.begin(), a.tensors.end(), b.tensors.begin(), b.tensors.end(), [](const auto& x, const auto& y) {
+           return x.first == y.first && x.second.scalar_type() == y.second.scalar_type() && x.second.equal(y.second);
+         });
+}
+
+TEST(Safetensors, AFlippedBitIsSeenOrChangesNothing) {
+  testing::ScratchFolder folder;
+  const TensorFile file{{{"x", at::arange(9, at::kFloat)}, {"y", at::arange(3)}}, {{"note", "text"}}};
+  write_safetensors(folder / "a", file);
+  size_t read = 0;
+  testing::for_flipped_bits(read_text(folder / "a"), 400, [&](const std::string& flipped, size_t bit) {
+    try {
+      EXPECT_TRUE(holds(read_safetensors(folder.write("flipped", flipped)), file)) << bit;
+      ++read;
+    } catch (const Error&) {
+    }
+  });
+  EXPECT_LT(read, 8 * std::string_view("\"geniepath_checksum\":\"xxh64:\"").size()) << "only without its name it is not seen";
+}
+
+TEST(Safetensors, DamageIsSaidAndCanBeReadOver) {
+  testing::ScratchFolder folder;
+  write_safetensors(folder / "a", {{{"x", at::zeros({2}, at::kFloat)}}, {}});
+  std::string bytes = read_text(folder / "a");
+  bytes.back() = '\x40';
+  const auto path = folder.write("damaged", bytes);
+  EXPECT_ERROR(read_safetensors(path), "damaged: damaged: its bytes have the checksum ");
+  EXPECT_EQ(read_safetensors(path, Checksums::kSkip).tensors.at("x")[1].item<float>(), 2.0f);
+}
+
+TEST(Safetensors, OfOtherProgramsNeedNoChecksum) {
+  testing::ScratchFolder folder;
+  const auto path = folder.write("x", header_only(R"({"a":{"dtype":"U8","shape":[1],"data_offsets":[0,1]}})", "\7"));
+  EXPECT_EQ(read_safetensors(path).tensors.at("a").item<int>(), 7);
+}
+
+TEST(Safetensors, WhatWasLearnedIsFinite) {
+  testing::ScratchFolder folder;
+  for (const float bad : {NAN, INFINITY, -INFINITY}) {
+    write_safetensors(folder / "a", {{{"good", at::ones({3})}, {"x", at::tensor({1.0f, bad})}, {"n", at::ones({2}, at::kLong)}}, {}});
+    EXPECT_ERROR(read_learned(folder / "a"), "a: tensor 'x' holds numbers that are NaN or infinite");
+  }
 }
 
 }  // namespace

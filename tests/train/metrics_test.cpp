@@ -80,6 +80,20 @@ TEST(Metrics, TheBestThresholdIsTheBestOfAll) {
   EXPECT_EQ(best_threshold(Task::kMultiLabel, at::zeros({0, 3}), at::zeros({0, 3}), "macro_f1"), 0.5);
 }
 
+TEST(Metrics, WhatIsNotANumberIsRefused) {
+  EXPECT_ERROR(roc_auc({0.1, NAN, 0.3}, {true, false, true}), "roc_auc: score 1 of 3 is NaN");
+  EXPECT_ERROR(average_precision({NAN, 0.2}, {true, false}), "average_precision: score 0 of 2 is NaN");
+  EXPECT_EQ(roc_auc({INFINITY, -INFINITY}, {true, false}), 1.0);
+  const at::Tensor y = at::tensor({0, 1}, at::kLong), labels = at::ones({2, 2});
+  for (const float bad : {NAN, INFINITY}) {
+    const at::Tensor p = at::tensor({0.1f, 0.9f, bad, 0.5f}).view({2, 2});
+    EXPECT_ERROR(score_predictions(Task::kMultiClass, p, y, 0.5, {}, Rankings::kWithout), "score_predictions: a probability");
+    EXPECT_ERROR(score_predictions(Task::kMultiLabel, p, labels, 0.5), "score_predictions: a probability");
+    EXPECT_ERROR(score_label_count(p, labels), "score_label_count: a probability");
+    EXPECT_ERROR(best_threshold(Task::kMultiLabel, p, labels, "macro_f1"), "best_threshold: a probability");
+  }
+}
+
 TEST(Metrics, NoNodesScoreZero) {
   const Scores scores = score_predictions(Task::kMultiClass, at::zeros({0, 3}), at::zeros({0}, at::kLong), 0.5);
   for (const std::string& name : Scores::names()) EXPECT_EQ(scores.by_name(name), 0.0) << name;

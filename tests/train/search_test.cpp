@@ -115,7 +115,7 @@ TEST(Halving, SaysWhichLineIsWrong) {
   scratch.write("a.jsonl", "{\"trial\": 0, \"rung\": 0, \"epochs\": 1, \"score\": 0.5}\n{\"trial\": 1}\n");
   EXPECT_ERROR(run_halving(plan_rungs(3, 1, 1, 2), scratch / "a.jsonl", fake_trial), "a.jsonl:2: ");
   scratch.write("b.jsonl", "trial\n");
-  EXPECT_ERROR(run_halving(plan_rungs(3, 1, 1, 2), scratch / "b.jsonl", fake_trial), "b.jsonl:1: expected a line of JSON");
+  EXPECT_ERROR(run_halving(plan_rungs(3, 1, 1, 2), scratch / "b.jsonl", fake_trial), "b.jsonl:1: not JSON");
 }
 
 TEST(Halving, AFailedTrialIsTheWorst) {
