@@ -48,17 +48,19 @@ std::string address_text(const std::string& host, int port) {
   return "http://" + (six ? "[" + host + "]" : host) + ":" + std::to_string(port) + "/";
 }
 
-// The runtime of OpenMP ends the program where it gets no threads, so that they are asked for before anything is begun.
-void check_threads() {
+// Where the runtimes of OpenMP and LibTorch get no threads, the one ends the program and the other waits for ever. So all
+// that will be needed are asked for before either is used.
+void check_threads(int64_t threads) {
+  constexpr int64_t kEach = 4;    // for scores, for paths, in OpenMP's team, in LibTorch's pool
   constexpr int64_t kOthers = 3;  // the scoring's, the watch's, one to spare
-  const serve::Workers as_many(serve::Service::num_workers() + at::get_num_threads() + kOthers);
+  const serve::Workers as_many(kEach * threads + kOthers);
 }
 
 void run_serve(ServeCommand& command) {
   command.server.token = serve::token_of(command.server, std::getenv("GENIEPATH_TOKEN"));
+  check_threads(command.run.threads > 0 ? command.run.threads : at::get_num_threads());
   use_threads(command.run.threads);
   share_heaps(serve::Service::num_workers() + 1);
-  check_threads();
   set_large_pages(false);  // questions differ in size: what is kept of one would be held for nothing
   const RunFolder folder(command.run.run);
   Dataset data = command.run.load(folder, folder.description());

@@ -96,11 +96,14 @@ TEST_F(Predict, TheNumberOfLabelsIsNotKnown) {
   const Outcome outcome = run("predict --run a --out count.csv");
   ASSERT_EQ(outcome.code, 0) << outcome.err;
   EXPECT_NE(outcome.err.find("is not known here"), std::string::npos) << outcome.err;
+  int tuned = 0;
   for (const auto& protocol : result["protocols"]) {
     if (protocol["protocol"] != "tuned") continue;
+    ++tuned;
     EXPECT_EQ(protocol["threshold"], result["threshold"]);
     EXPECT_NEAR(f1_of("count.csv"), protocol["test"]["micro_f1"], 1e-12);
   }
+  EXPECT_EQ(tuned, 1);
 }
 
 TEST_F(Predict, ExplainSaysTheSameLabels) {

@@ -15,10 +15,10 @@ struct Problem {
   int64_t classes;
 };
 
-Problem problem(Task task) {
+Problem problem(Task task, int64_t rows = 60, int64_t width = 5) {
   at::manual_seed(4);
-  const at::Tensor x = at::randn({60, 5});
-  const at::Tensor noisy = at::mm(x, at::randn({5, 3})) + at::randn({60, 3});
+  const at::Tensor x = at::randn({rows, width});
+  const at::Tensor noisy = at::mm(x, at::randn({width, 3})) + at::randn({rows, 3});
   if (task == Task::kMultiClass) return {task, x, noisy.argmax(1), 3};
   if (task == Task::kBinary) return {task, x, (noisy.select(1, 0) > 0).to(at::kLong), 2};
   return {task, x, (noisy > 0.5).to(at::kFloat), 3};
@@ -64,7 +64,7 @@ TEST(Logistic, StartsWhereItIsToldAndEndsAtTheSameMinimum) {
 }
 
 TEST(Logistic, BitsDoNotDependOnThreads) {
-  const Problem p = problem(Task::kMultiLabel);
+  const Problem p = problem(Task::kMultiLabel, 20000, 64);  // enough for LibTorch and BLAS to share it out
   const int before = at::get_num_threads();
   at::set_num_threads(1);
   const LogisticFit one = fit_logistic(p.task, p.x, p.labels, p.classes, {.l2 = 0.01});

@@ -202,11 +202,14 @@ TEST(Train, MultiLabelTasksAreScoredByEveryProtocol) {
   for (const char* threshold : {"0.5", "tuned", "label-count"}) {
     const TrainResult result = train_by(threshold);
     ASSERT_EQ(result.protocols.size(), 3u);
+    int named_so = 0;
     for (const SplitScores& scores : result.protocols) {
       if (to_string(scores.protocol) != std::string(threshold)) continue;
+      ++named_so;
       EXPECT_EQ(to_json(scores.test), to_json(result.test)) << threshold;
       EXPECT_EQ(to_json(scores.valid), to_json(result.valid)) << threshold;
     }
+    EXPECT_EQ(named_so, 1) << threshold;
     EXPECT_GE(result.protocols[1].valid.macro_f1, result.protocols[0].valid.macro_f1);
   }
   run.train.threshold = "auto";
@@ -242,6 +245,7 @@ TEST(Train, SparseFeaturesAreNeverMadeDense) {
   run.model.hidden = 2;
   reset_peak_tensor_bytes();
   train_in(RunFolder(scratch / "a"), data, run);
+  EXPECT_GT(peak_tensor_bytes(), 0) << "they are counted";
   EXPECT_LT(peak_tensor_bytes(), 5000 * data.features.num_features() * 4);
 }
 

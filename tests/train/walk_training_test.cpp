@@ -6,6 +6,7 @@
 
 #include "base/file.h"
 #include "data/one_hot.h"
+#include "data/safetensors.h"
 #include "expect_error.h"
 #include "geniepath/train.h"
 #include "scratch_folder.h"
@@ -93,9 +94,19 @@ TEST(WalkTraining, AnyModelLearnsFromWalksWithoutLabels) {
 TEST(WalkTraining, TakesTrainingGraphsAloneWhereTheDataIsInductive) {
   testing::ScratchFolder scratch;
   const Dataset data = testing::ring_data();
+  Dataset other = data;  // the same training graphs beside other ones
+  other.features = Features(data.features.dense().clone());
+  for (const auto* nodes : {&data.valid, &data.test}) {
+    for (const NodeId node : *nodes) other.features.dense()[node].fill_(0.5f);
+  }
   RunDescription run = description_of(data, "geniepath");
   run.train.epochs = 2;
   const TrainResult result = train_in(scratch / "a", data, run);
+  train_in(scratch / "b", other, run);
+  const auto learned = read_safetensors(scratch / "a/last.safetensors").tensors;
+  const auto beside_others = read_safetensors(scratch / "b/last.safetensors").tensors;
+  ASSERT_FALSE(learned.empty());
+  for (const auto& [name, tensor] : learned) EXPECT_TRUE(tensor.equal(beside_others.at(name))) << name;
   EXPECT_EQ(result.test.classes.size(), 3u);
   EXPECT_EQ(embed(*load_model(RunFolder(scratch / "a")), data).size(0), data.graph.num_nodes());
 }

@@ -124,16 +124,19 @@ TEST(NegativeTable, DrawsByDegreeToThreeQuarters) {
 
 TEST(NegativeTable, KeepsToItsPartAndDrawsEvenlyWhereNobodyHasEdges) {
   const std::vector<NodeId> zero{0}, one{1};
-  const Graph graph = Graph::from_edges(4, zero, one, {.symmetrise = true});
-  const NegativeTable table(graph, {3, 0, 1, 2}, {0, 1, 2, 4});
+  const Graph graph = Graph::from_edges(6, zero, one, {.symmetrise = true});
+  const NegativeTable table(graph, {3, 0, 1, 2, 4, 5}, {0, 1, 2, 4, 6});
   Random random{5};
-  std::map<NodeId, int64_t> last;
+  std::map<NodeId, int64_t> mixed, alone;
   for (int n = 0; n < 1000; ++n) {
     EXPECT_EQ(table.sampler(0).draw(random.bits()), 3);
     EXPECT_EQ(table.sampler(1).draw(random.bits()), 0);
-    ++last[table.sampler(2).draw(random.bits())];
+    ++mixed[table.sampler(2).draw(random.bits())];
+    ++alone[table.sampler(3).draw(random.bits())];
   }
-  EXPECT_EQ(last[1], 1000) << "node 2 has no edge and is never drawn beside one that has";
+  EXPECT_EQ(mixed[1], 1000) << "node 2 has no edge and is never drawn beside one that has";
+  EXPECT_EQ(alone[4] + alone[5], 1000);
+  EXPECT_NEAR(static_cast<double>(alone[4]), 500, 80) << "5 standard deviations";
 }
 
 }  // namespace
