@@ -64,6 +64,9 @@ geniepath_find_library(zlib zlib.h z)
 # Highway's library picks the instruction set at run time. Given as a folder of headers alone
 # (-DHIGHWAY_INCLUDE_DIR=...), the instruction set is the compiler's.
 geniepath_find_library(highway hwy/highway.h hwy)
+if(highway IN_LIST GENIEPATH_WITHOUT)
+  set(HIGHWAY_INCLUDE_DIR "")  # also where an earlier configuration found it
+endif()
 
 # cpp-httplib: Debian's library says through pkg-config how it was built; elsewhere the header is all there is. A source
 # that includes the header is compiled with ${HTTPLIB_FLAGS}, which are kept from all others.

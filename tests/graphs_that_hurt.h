@@ -2,7 +2,7 @@
 #pragma once
 
 #include <cmath>
-
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -43,6 +43,26 @@ inline Graph star_graph(NodeId nodes) {
   return Graph::from_edges(nodes, source, target, {.symmetrise = true, .self_loops = SelfLoops::kAdd});
 }
 
+// Everyone is everyone's neighbour: nothing but triangles.
+inline Graph complete_graph(NodeId nodes) {
+  std::vector<NodeId> source, target;
+  for (NodeId i = 0; i < nodes; ++i) {
+    for (NodeId j = 0; j < i; ++j) source.push_back(j), target.push_back(i);
+  }
+  return Graph::from_edges(nodes, source, target, {.symmetrise = true});
+}
+
+// Cliques of 5 in a row, each sharing a node with the next.
+inline Graph clique_chain(NodeId cliques) {
+  std::vector<NodeId> source, target;
+  for (NodeId first = 0; first < 4 * cliques; first += 4) {
+    for (NodeId i = first; i <= first + 4; ++i) {
+      for (NodeId j = first; j < i; ++j) source.push_back(j), target.push_back(i);
+    }
+  }
+  return Graph::from_edges(4 * cliques + 1, source, target, {.symmetrise = true});
+}
+
 inline std::vector<NamedGraph> graphs_that_hurt() {
   const std::vector<NodeId> one{1}, zero{0}, twice{1, 1, 1}, same{0, 0, 0};
   return {{"no edges", Graph::from_edges(5, {}, {})},
@@ -52,6 +72,8 @@ inline std::vector<NamedGraph> graphs_that_hurt() {
           {"duplicate edges", Graph::from_edges(2, twice, same, {.merge_duplicates = false})},
           {"degrees 0 to 40", staircase_graph(41)},
           {"hub that is split", star_graph(3000)},
+          {"clique", complete_graph(17)},
+          {"cliques in a row", clique_chain(6)},
           {"random", random_graph(60, 900, 3)}};
 }
 
@@ -79,9 +101,10 @@ std::vector<To> cast(const std::vector<From>& from) {
   return std::vector<To>(from.begin(), from.end());
 }
 
-// The largest absolute difference.
+// The largest absolute difference; infinite where one holds more than the other.
 template <class A, class B>
 double distance(const std::vector<A>& a, const std::vector<B>& b) {
+  if (a.size() != b.size()) return std::numeric_limits<double>::infinity();
   double worst = 0;
   for (size_t n = 0; n < a.size(); ++n) {
     const double gap = std::abs(static_cast<double>(a[n]) - static_cast<double>(b[n]));

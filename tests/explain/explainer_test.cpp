@@ -180,9 +180,24 @@ TEST(Explainer, SparseFeaturesAndHalfPrecisionAreFollowedToo) {
   Dataset data = data_on(both_ways(random_graph(30, 40, 3)));
   const at::Tensor expected = predict(*model, data);
   EXPECT_TRUE(at::allclose(Explainer(model, data).explain(3, {}).faithfulness.full, expected[3], 1e-2, 1e-3));
-  const SparseMatrix sparse{30, kFeatures, std::vector<int64_t>(31, 0), std::vector<int32_t>{}, std::vector<float>{}};
+  std::vector<int64_t> offset{0};
+  std::vector<int32_t> column;
+  std::vector<float> value;
+  const at::Tensor dense = data.features.dense().contiguous();
+  for (int64_t n = 0; n < 30; ++n) {
+    for (int32_t c = static_cast<int32_t>(n % 2); c < kFeatures; ++c) {  // every other row begins with a 0
+      column.push_back(c), value.push_back(dense.data_ptr<float>()[n * kFeatures + c]);
+    }
+    offset.push_back(static_cast<int64_t>(column.size()));
+  }
+  const SparseMatrix sparse{30, kFeatures, offset, column, value};
+  const auto exact = sharp_model(attending("geniepath-lazy"));
+  const at::Tensor before = predict(*exact, data);
+  data.features = Features(sparse.to_dense());
+  const at::Tensor as_dense = predict(*exact, data);
   data.features = Features(sparse);
-  EXPECT_EQ(Explainer(model, data).probabilities().size(0), 30);
+  EXPECT_TRUE(at::allclose(Explainer(exact, data).probabilities(), as_dense, 1e-4, 1e-6));
+  EXPECT_FALSE(at::allclose(as_dense, before, 1e-2, 1e-3));  // these features are others
 }
 
 TEST(Explainer, LevelsAreThePapers) {

@@ -5,6 +5,7 @@
 
 #include <cmath>
 #include <functional>
+#include <limits>
 #include <set>
 
 #include "small_models.h"
@@ -87,7 +88,13 @@ void expect_described(const Explanation& found, const AllPaths& all) {
   double listed = 0;
   for (const auto& path : found.paths) listed += path.product;
   EXPECT_NEAR(found.omitted.product, all.sum([](const auto& path) { return path.product; }) - listed, 1e-6);
+  const PathNode* before = nullptr;
   for (const PathNode& node : found.nodes) {
+    int64_t hop = node.node == found.node ? 0 : std::numeric_limits<int64_t>::max();
+    for (const auto& path : all.paths) hop = path.nodes.back() == node.node ? std::min(hop, std::ssize(path.alpha)) : hop;
+    EXPECT_EQ(node.hop, hop);
+    EXPECT_TRUE(before == nullptr || before->hop < hop || (before->hop == hop && before->importance >= node.importance));
+    before = &node;
     const double importance =
         all.sum([&](const auto& path) { return path.nodes.back() == node.node ? path.product : 0.0; });
     EXPECT_NEAR(node.importance, node.node == found.node ? 1 : importance, 1e-9);
@@ -96,6 +103,7 @@ void expect_described(const Explanation& found, const AllPaths& all) {
 
 TEST(Paths, AreTheStrongestOfAllPaths) {
   const std::vector<Graph> graphs{random_graph(12, 30, 3), both_ways(random_graph(9, 14, 4)), star_graph(12),
+                                  complete_graph(3),       complete_graph(7),                 clique_chain(3),
                                   Graph::from_edges(2, {}, {})};
   for (const char* name : {"geniepath", "geniepath-lazy"}) {
     const auto model = sharp_model(attending(name, 4));

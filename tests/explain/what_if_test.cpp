@@ -35,7 +35,7 @@ void expect_close(const at::Tensor& found, const at::Tensor& expected) {
 
 std::vector<Graph> some_graphs() {
   return {random_graph(40, 60, 3), both_ways(random_graph(60, 70, 4)), both_ways(random_graph(25, 60, 8)), star_graph(30),
-          Graph::from_edges(3, {}, {})};
+          complete_graph(6), clique_chain(5), Graph::from_edges(3, {}, {})};
 }
 
 TEST(WhatIf, TheTraceIsThePrediction) {

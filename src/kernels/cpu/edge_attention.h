@@ -26,7 +26,8 @@ struct ExpTwice {
   int threads;
 };
 
-// Overwrites agg and alpha; a row without edges gives zeros.
+// Overwrites agg and alpha; a row without edges gives zeros. The rows may be those of the first R of N nodes alone: then
+// agg is [R, K], and pq and h are of all nodes that are rows or neighbours.
 template <class S>
 struct EdgeAttentionForward {
   Rows incoming;

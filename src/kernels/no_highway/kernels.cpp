@@ -35,6 +35,13 @@ std::vector<float> floats(const S* values, int64_t count) {
   return result;
 }
 
+// How many nodes the rows are about: more than there are rows where these are some nodes of a graph (NodeRows).
+int64_t num_nodes(const Rows& rows) {
+  int64_t nodes = rows.count;
+  for (int64_t e = 0; e < rows.num_edges(); ++e) nodes = std::max<int64_t>(nodes, rows.neighbour[e] + 1);
+  return nodes;
+}
+
 // The formulas want a and b, of which p and q are the exponentials.
 template <class S>
 std::vector<float> logarithms(const S* pq, int64_t count) {
@@ -52,8 +59,9 @@ void exp_twice(const ExpTwice<S>& op) {
 
 template <class S>
 void forward(const EdgeAttentionForward<S>& op) {
-  const auto ab = logarithms(op.pq, op.incoming.count * 2 * op.width);
-  const auto h = floats(op.h, op.incoming.count * op.width);
+  const int64_t nodes = num_nodes(op.incoming);
+  const auto ab = logarithms(op.pq, nodes * 2 * op.width);
+  const auto h = floats(op.h, nodes * op.width);
   reference::edge_attention_forward<float>(op.incoming, op.width, ab.data(), h.data(), op.v, op.agg, op.alpha);
 }
 
