@@ -10,6 +10,7 @@
 #include "run_options.h"
 #include "serve/page.h"
 #include "serve/server.h"
+#include "text.h"
 
 namespace geniepath::cli {
 namespace {
@@ -40,12 +41,13 @@ std::string address_text(const std::string& host, int port) {
 }
 
 void run_serve(const ServeCommand& command) {
+  command.run.require_cpu("serve");
   if (!serve::Server::available()) fail("serve: this build has no HTTP server (package libcpp-httplib-dev was missing)");
   share_heaps(serve::Service::num_workers() + 1);
   set_large_pages(false);  // questions differ in size: what is kept of one would be held for nothing
   const RunFolder folder(command.run.run);
   Dataset data = command.run.load(folder, folder.description());
-  std::cerr << "data   " << data.name << ": " << data.graph.num_nodes() << " nodes; they are scored while the page opens\n";
+  std::cerr << "data   " << terminal(data.name) << ": " << data.graph.num_nodes() << " nodes; they are scored while the page opens\n";
   serve::Service service(folder, std::move(data), GENIEPATH_VERSION);
   serve::Server server(service, command.server);
   const Watch watch(server);
