@@ -26,7 +26,7 @@ void convert(const Arguments& arguments) {
   check_writable(out);
   const Dataset data = load_dataset(arguments.data.data, arguments.data.tables);
   write_graph_file(out, data);
-  std::cout << out.string() << ": " << data.name << ", " << grouped(data.graph.num_nodes()) << " nodes";
+  std::cout << terminal(out.string()) << ": " << terminal(data.name) << ", " << grouped(data.graph.num_nodes()) << " nodes";
   if (std::filesystem::is_regular_file(out)) {
     std::cout << ", " << bytes_text(static_cast<int64_t>(std::filesystem::file_size(out)));
   }

@@ -2,17 +2,16 @@
 #include <ATen/ATen.h>
 
 #include <filesystem>
-#include <iomanip>
 #include <iostream>
-#include <limits>
 
 #include "base/file.h"
 #include "commands.h"
 #include "data/npy.h"
 #include "data/safetensors.h"
 #include "geniepath/error.h"
-#include "report/escape.h"
+#include "report/csv_writer.h"
 #include "run_options.h"
+#include "text.h"
 
 namespace geniepath::cli {
 namespace {
@@ -22,13 +21,14 @@ using Write = void (*)(const std::filesystem::path&, const at::Tensor&, const Da
 void write_csv(const std::filesystem::path& path, const at::Tensor& z, const Dataset& data) {
   const int64_t width = z.size(1);
   write_atomically(path, [&](std::ostream& out) {
-    out << "node" << std::setprecision(std::numeric_limits<float>::max_digits10);
-    for (int64_t k = 0; k < width; ++k) out << ",z" << k;
-    out << "\n";
+    report::CsvWriter table(out);
+    table.text("node");
+    for (int64_t k = 0; k < width; ++k) table.text("z" + std::to_string(k));
+    table.end_row();
     for (NodeId node = 0; node < data.graph.num_nodes(); ++node) {
-      out << report::csv(data.node_name(node));
-      for (int64_t k = 0; k < width; ++k) out << "," << z.data_ptr<float>()[node * width + k];
-      out << "\n";
+      table.text(data.node_name(node));
+      for (int64_t k = 0; k < width; ++k) table.number(z.data_ptr<float>()[node * width + k]);
+      table.end_row();
     }
   });
 }
@@ -48,9 +48,9 @@ void run_embed(const RunOptions& options, const std::string& out) {
   check_writable(out);
   const RunFolder folder(options.run);
   const Dataset data = options.load(folder, folder.description());
-  const at::Tensor z = embed(*load_model(folder), data);
+  const at::Tensor z = embed(*options.model(folder), data);
   write(out, z, data);
-  std::cerr << "wrote " << z.size(0) << " rows of " << z.size(1) << " numbers to " << out << "\n";
+  std::cerr << "wrote " << z.size(0) << " rows of " << z.size(1) << " numbers to " << terminal(out) << "\n";
 }
 
 }  // namespace

@@ -16,6 +16,7 @@
 #include "report/explanation_text.h"
 #include "report/html_page.h"
 #include "run_options.h"
+#include "text.h"
 #include "train/run_threshold.h"
 
 namespace geniepath::cli {
@@ -57,9 +58,10 @@ void write_json(std::ostream& out, const Explained& all, int64_t) {
 }
 
 void write_csv(std::ostream& out, const Explained& all, int64_t) {
-  report::write_edges_heading(out, all.explainer.depth());
+  report::CsvWriter table(out);
+  report::write_edges_heading(table, all.explainer.depth());
   for (const Explanation& one : all.explanations) {
-    report::write_edges(out, all.facts, one.node, all.explainer.edges(one.node, one.hops));
+    report::write_edges(table, all.facts, one.node, all.explainer.edges(one.node, one.hops));
   }
 }
 
@@ -102,6 +104,7 @@ const Format& format_of(const std::string& path, size_t nodes) {
 }
 
 void run_explain(const ExplainCommand& command) {
+  command.run.require_cpu("explain");
   if (!command.out.empty()) {
     format_of(command.out, command.nodes.size());
     check_writable(command.out);
@@ -128,7 +131,7 @@ void run_explain(const ExplainCommand& command) {
   if (!command.out.empty()) {
     const Format& format = format_of(command.out, command.nodes.size());
     write_atomically(command.out, [&](std::ostream& out) { format.write(out, all, command.layer); });
-    std::cerr << "wrote " << command.out << "\n";
+    std::cerr << "wrote " << terminal(command.out) << "\n";
     return;
   }
   for (const Explanation& one : all.explanations) {

@@ -14,8 +14,10 @@ namespace {
 
 using report::NodeFacts;
 
-// Text from data: nothing in it may steer the terminal.
-std::string printable(const std::string& text, size_t characters = 60) { return report::shortened(text, characters); }
+// Text from data, short enough for a line.
+std::string printable(const std::string& text, size_t characters = 60) {
+  return report::shortened(terminal(text), characters);
+}
 
 std::string coloured(const std::string& text, Level level, bool colours) {
   if (!colours) return text;

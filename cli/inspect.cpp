@@ -38,7 +38,7 @@ void print_table(const Dataset& data, const DatasetStatistics& s) {
     std::cout << "  " << what << std::string(22 - std::string(what).size(), ' ') << padded(value, 12)
               << (note.empty() ? "" : "   ") << note << '\n';
   };
-  std::cout << data.name << ": " << to_string(data.task) << ", judged by " << data.metric << '\n';
+  std::cout << terminal(data.name) << ": " << to_string(data.task) << ", judged by " << data.metric << '\n';
   line("nodes", grouped(s.nodes));
   line("edges", grouped(s.edges), "undirected");
   line("self-loops", grouped(s.self_loops));

@@ -14,13 +14,14 @@
 #include "geniepath/error.h"
 #include "geniepath/tensor_memory.h"
 #include "kernels/cpu/instruction_set.h"
+#include "text.h"
 
 namespace {
 
 constexpr int kUserError = 2;
 
 int complain(const std::string& message) {
-  std::cerr << "geniepath: " << message.substr(0, message.find('\n')) << "\n";
+  std::cerr << "geniepath: " << geniepath::cli::terminal(message) << "\n";
   return kUserError;
 }
 
@@ -93,7 +94,7 @@ int main(int argc, char** argv) {
     return complain(error.what());
   } catch (const std::exception& error) {
     if (const std::string why = geniepath::out_of_memory_message(error); !why.empty()) return complain(why);
-    std::cerr << "geniepath: internal error: " << error.what() << "\n";
+    std::cerr << "geniepath: internal error: " << geniepath::cli::terminal(error.what()) << "\n";
     return 1;
   }
 }

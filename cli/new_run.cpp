@@ -7,6 +7,7 @@
 #include "data/fingerprint.h"
 #include "data/refit_transforms.h"
 #include "geniepath/error.h"
+#include "text.h"
 
 namespace geniepath::cli {
 
@@ -32,7 +33,7 @@ NewRun prepare_run(const CLI::App& app, const RunArguments& arguments, const Dat
   run.transforms = data.chosen_transforms(made.raw.name);
   if (is_walk_model(run.model.model)) use_node_ids(run.transforms);
   if (made.raw.train.empty() && made.raw.valid.empty() && made.raw.test.empty() && run.transforms.split == "given") {
-    std::cerr << "data   " << made.raw.name
+    std::cerr << "data   " << terminal(made.raw.name)
               << " says nothing about training and test nodes: they are drawn (--split)\n";
     run.transforms.split = "stratified";
   }

@@ -6,7 +6,7 @@
 #include "base/file.h"
 #include "commands.h"
 #include "console.h"
-#include "report/escape.h"
+#include "report/csv_writer.h"
 #include "run_options.h"
 #include "text.h"
 #include "train/run_threshold.h"
@@ -19,14 +19,16 @@ std::string class_name(const RunDescription& run, int64_t c) {
   return at < run.class_names.size() ? run.class_names[at] : std::to_string(c);
 }
 
-void write_header(std::ostream& out, const RunDescription& run, const Dataset& data) {
-  out << "node" << (data.type_names.empty() ? "" : ",type") << ",prediction";
+void write_heading(report::CsvWriter& table, const RunDescription& run, const Dataset& data) {
+  table.text("node");
+  if (!data.type_names.empty()) table.text("type");
+  table.text("prediction");
   if (run.task == Task::kBinary) {
-    out << ",probability";
+    table.text("probability");
   } else {
-    for (int64_t c = 0; c < run.classes; ++c) out << "," << report::csv("p_" + class_name(run, c));
+    for (int64_t c = 0; c < run.classes; ++c) table.text("p_" + class_name(run, c));
   }
-  out << "\n";
+  table.end_row();
 }
 
 // What training found, where it was finished; otherwise found anew on the data, as evaluate does.
@@ -66,17 +68,18 @@ void run_predict(const RunOptions& options, const std::string& out_path) {
   const double threshold = threshold_of(folder, run, *model, data);
   say_threshold(run, data, threshold);
   write_atomically(out_path, [&](std::ostream& out) {
-    write_header(out, run, data);
+    report::CsvWriter table(out);
+    write_heading(table, run, data);
     for (NodeId node = 0; node < data.graph.num_nodes(); ++node) {
       const float* row = probabilities.data_ptr<float>() + node * columns;
-      out << report::csv(data.node_name(node));
-      if (!data.type_names.empty()) out << "," << data.type_names[data.node_type[static_cast<size_t>(node)]];
-      out << "," << report::csv(prediction(run, row, columns, static_cast<float>(threshold)));
-      for (int64_t c = 0; c < columns; ++c) out << "," << row[c];
-      out << "\n";
+      table.text(data.node_name(node));
+      if (!data.type_names.empty()) table.text(data.type_names[data.node_type[static_cast<size_t>(node)]]);
+      table.text(prediction(run, row, columns, static_cast<float>(threshold)));
+      for (int64_t c = 0; c < columns; ++c) table.number(row[c]);
+      table.end_row();
     }
   });
-  std::cerr << "wrote " << data.graph.num_nodes() << " rows to " << out_path << "\n";
+  std::cerr << "wrote " << data.graph.num_nodes() << " rows to " << terminal(out_path) << "\n";
 }
 
 }  // namespace

@@ -4,11 +4,13 @@
 #include "commands.h"
 #include "report/run_report.h"
 #include "run_options.h"
+#include "text.h"
 
 namespace geniepath::cli {
 namespace {
 
 void run_report(const RunOptions& options, const std::string& out) {
+  options.require_cpu("report");
   const RunFolder folder(options.run);
   const RunDescription run = folder.description();
   const std::filesystem::path path = out.empty() ? folder.file("report.html") : std::filesystem::path(out);
@@ -16,7 +18,7 @@ void run_report(const RunOptions& options, const std::string& out) {
   const Dataset data = options.load(folder, run);
   const std::string page = report::run_report(folder, data);
   write_atomically(path, [&](std::ostream& file) { file << page; });
-  std::cerr << "wrote " << path.string() << "\n";
+  std::cerr << "wrote " << terminal(path.string()) << "\n";
 }
 
 }  // namespace

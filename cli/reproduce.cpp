@@ -9,6 +9,7 @@
 #include "geniepath/error.h"
 #include "preset_runs.h"
 #include "reproduction.h"
+#include "text.h"
 
 namespace geniepath::cli {
 namespace {
@@ -126,14 +127,14 @@ void reproduce_table(const ReproduceCommand& command, const PaperTable& table) {
   const PresetRuns runs = runs_of(command);
   Reproduction result{&table, {}, {}, command.command};
   plan(command, runs, result);
-  for (const std::string& what : result.left_out) std::cerr << "left out: " << what << "\n";
+  for (const std::string& what : result.left_out) std::cerr << "left out: " << terminal(what) << "\n";
   const fs::path out = runs.out / table.name;
   make_folder(out);
   const FolderLock lock(runs.out);
   const bool finished = run_cells(command, runs, out, result);
   if (!finished) std::cerr << "stopped; the same command goes on from here\n";
   std::cout << result.to_markdown();
-  std::cerr << kWhere << out.string() << "\n";
+  std::cerr << kWhere << terminal(out.string()) << "\n";
 }
 
 // The receptive paths of one node of PPI's test graphs, of a GeniePath trained as in the table.
@@ -152,7 +153,7 @@ void reproduce_paths(const ReproduceCommand& command) {
   const FigurePaths figure = figure_paths(folder, data_of(runs, run), command.node, command.command);
   write_results(out, figure.json, figure.markdown, figure.svg);
   std::cout << figure.markdown;
-  std::cerr << kWhere << out.string() << "\n";
+  std::cerr << kWhere << terminal(out.string()) << "\n";
 }
 
 void run_reproduce(const ReproduceCommand& command) {

@@ -4,6 +4,8 @@
 
 #include "console.h"
 #include "geniepath/device.h"
+#include "geniepath/error.h"
+#include "text.h"
 
 namespace geniepath::cli {
 
@@ -21,6 +23,12 @@ std::shared_ptr<Model> RunOptions::model(const RunFolder& folder) const {
   return loaded;
 }
 
+void RunOptions::require_cpu(const char* command) const {
+  if (!device_named(device).is_cpu()) {
+    fail("device: ", device, ", but ", command, " follows receptive paths on the CPU alone; use --device cpu");
+  }
+}
+
 Dataset RunOptions::load(const RunFolder& folder, const RunDescription& description) const {
   use_threads(threads);
   DataOptions source = description.data;
@@ -32,7 +40,7 @@ Dataset RunOptions::load(const RunFolder& folder, const RunDescription& descript
   TableSchema schema = description.schema;
   Dataset dataset = apply_transforms(load_dataset(source, tables, schema), fitted);
   for (const auto& [column, cells] : schema.unseen) {
-    std::cerr << "data   column '" << column << "': " << cells
+    std::cerr << "data   column '" << terminal(column) << "': " << cells
               << (cells == 1 ? " cell holds a category" : " cells hold categories")
               << " unseen in training, taken as none\n";
   }

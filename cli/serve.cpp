@@ -14,6 +14,7 @@
 #include "serve/page.h"
 #include "serve/server.h"
 #include "serve/token.h"
+#include "text.h"
 
 namespace geniepath::cli {
 namespace {
@@ -57,6 +58,7 @@ void check_threads(int64_t threads) {
 }
 
 void run_serve(ServeCommand& command) {
+  command.run.require_cpu("serve");
   command.server.token = serve::token_of(command.server, std::getenv("GENIEPATH_TOKEN"));
   check_threads(command.run.threads > 0 ? command.run.threads : at::get_num_threads());
   use_threads(command.run.threads);
@@ -64,7 +66,7 @@ void run_serve(ServeCommand& command) {
   set_large_pages(false);  // questions differ in size: what is kept of one would be held for nothing
   const RunFolder folder(command.run.run);
   Dataset data = command.run.load(folder, folder.description());
-  std::cerr << "data   " << data.name << ": " << data.graph.num_nodes() << " nodes; they are scored while the page opens\n";
+  std::cerr << "data   " << terminal(data.name) << ": " << data.graph.num_nodes() << " nodes; they are scored while the page opens\n";
   serve::Service service(folder, std::move(data), GENIEPATH_VERSION);
   serve::Server server(service, command.server);
   const Watch watch(service, server);

@@ -65,7 +65,7 @@ nlohmann::ordered_json result_json(const RunDescription& run, const Dataset& dat
 
 void describe(const Dataset& data, const RunDescription& run, c10::Device device) {
   const auto model = make_model(run.model, run.features, training::num_outputs(run.task, run.classes), 0);
-  std::cerr << "data   " << data.name << ": " << data.graph.num_nodes() << " nodes, " << data.graph.num_edges()
+  std::cerr << "data   " << terminal(data.name) << ": " << data.graph.num_nodes() << " nodes, " << data.graph.num_edges()
             << " edge entries, " << data.features.num_features() << (data.features.is_sparse() ? " sparse" : "")
             << " features, " << to_string(data.task) << " with " << data.num_classes << " classes; " << data.train.size()
             << " train, " << data.valid.size() << " valid, " << data.test.size() << " test nodes\n"
@@ -83,7 +83,7 @@ void report(const TrainCommand& command, const TrainOutcome& outcome) {
     std::cerr << "stopped before the first epoch; the old run in " << command.out << " is kept\n";
   } else if (result.interrupted) {
     std::cerr << "stopped after epoch " << result.epochs << "; go on with: geniepath train --resume --out "
-              << command.out << "\n";
+              << terminal(command.out) << "\n";
   }
   if (command.json) {
     std::cout << outcome.summary.dump() << std::endl;
@@ -92,7 +92,7 @@ void report(const TrainCommand& command, const TrainOutcome& outcome) {
   std::cout << "best epoch " << result.best_epoch << " of " << result.epochs << ", " << fixed(result.seconds, 1)
             << " s, peak memory " << bytes_text(result.peak_bytes) << "\nvalid  " << summary_line(result.valid) << "\n";
   if (!result.interrupted) std::cout << "test   " << summary_line(result.test) << "\n\n" << class_table(result.test);
-  std::cout << "\nrun in " << command.out << ": best.safetensors, last.safetensors, model.json, metrics.jsonl\n";
+  std::cout << "\nrun in " << terminal(command.out) << ": best.safetensors, last.safetensors, model.json, metrics.jsonl\n";
 }
 
 std::string hardware_text(c10::Device device) {

@@ -201,7 +201,7 @@ class Tuner {
     write_atomically(out_ / "best.toml", [&](std::ostream& out) { out << text; });
     std::cout << "best trial " << best->trial << ": valid " << metric_ << " " << fixed(best->score, 4) << "  "
               << setting(best->trial).dump() << "\n"
-              << "geniepath train --config " << (out_ / "best.toml").string() << " trains it\n";
+              << "geniepath train --config " << terminal((out_ / "best.toml").string()) << " trains it\n";
   }
 
   TuneCommand& command_;

@@ -22,5 +22,5 @@ inline std::filesystem::path real_data(const std::string& name) {
 #define REQUIRE_REAL_DATA(folder, name)                                                                 \
   const std::filesystem::path folder = geniepath::testing::real_data(name);                             \
   if (!std::filesystem::exists(folder)) {                                                               \
-    GTEST_SKIP() << folder << " is not there; set GENIEPATH_DATA to the folder that holds '" name "'";  \
+    GTEST_SKIP() << folder << " is not there; set GENIEPATH_DATA to the folder that holds '" << (name) << "'"; \
   }

@@ -1,6 +1,8 @@
 #include "report/escape.h"
 
 #include <algorithm>
+#include <charconv>
+#include <cstdio>
 
 namespace geniepath::report {
 namespace {
@@ -21,15 +23,72 @@ size_t character_at(std::string_view text, size_t at) {
   return length;
 }
 
-// Visits the characters; what is none is visited as the replacement.
+// Of a character, or of a byte that is none, its number.
+unsigned number_of(std::string_view piece) {
+  const auto byte = [&](size_t n) { return static_cast<unsigned>(static_cast<unsigned char>(piece[n])); };
+  unsigned number = piece.size() == 1 ? byte(0) : byte(0) & (0xffu >> (piece.size() + 1));
+  for (size_t n = 1; n < piece.size(); ++n) number = number << 6 | (byte(n) & 0x3fu);
+  return number;
+}
+
+// Characters that do something instead of being shown: C0, DEL and C1 steer a terminal, line and paragraph separators
+// break a line, and embeddings, overrides and isolates turn the direction of all that follows.
+bool steers(unsigned c) {
+  return c < 0x20 || (c >= 0x7f && c < 0xa0) || (c >= 0x2028 && c <= 0x202e) || (c >= 0x2066 && c <= 0x2069);
+}
+
+// Visits the characters and, each by itself, the bytes that are none, with whether it is safe to show.
 template <class Visit>
-void for_characters(std::string_view text, Visit visit) {
+void for_pieces(std::string_view text, Visit visit) {
   for (size_t at = 0; at < text.size();) {
     const size_t length = character_at(text, at);
-    const bool control = length == 1 && (static_cast<unsigned char>(text[at]) < 0x20 || text[at] == 0x7f);
-    visit(length == 0 || control ? std::string_view(kReplacement) : text.substr(at, length));
-    at += std::max<size_t>(length, 1);
+    const std::string_view piece = text.substr(at, std::max<size_t>(length, 1));
+    visit(piece, length > 0 && !steers(number_of(piece)));
+    at += piece.size();
   }
+}
+
+// Visits the characters; what is not safe to show is visited as the replacement.
+template <class Visit>
+void for_characters(std::string_view text, Visit visit) {
+  for_pieces(text, [&](std::string_view piece, bool safe) { visit(safe ? piece : std::string_view(kReplacement)); });
+}
+
+// \n, \x1b for a byte, \u202e for a character of several.
+std::string escape_code(std::string_view piece) {
+  if (piece == "\n") return "\\n";
+  if (piece == "\r") return "\\r";
+  if (piece == "\t") return "\\t";
+  char code[16];
+  std::snprintf(code, sizeof code, piece.size() == 1 ? "\\x%02x" : "\\u%04x", number_of(piece));
+  return code;
+}
+
+// What a spreadsheet takes a cell that begins with it for: a formula.
+constexpr std::string_view kFormulaStarts = "=+-@\t\r\n";
+
+bool is_number(std::string_view text) {
+  if (!text.empty() && (text[0] == '-' || text[0] == '+')) text.remove_prefix(1);
+  if (text.empty() || !(text[0] == '.' || (text[0] >= '0' && text[0] <= '9'))) return false;
+  double value = 0;
+  const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), value);
+  return problem == std::errc() && end == text.data() + text.size();
+}
+
+bool looks_like_a_formula(std::string_view text) {
+  const size_t start = text.find_first_not_of('\'');
+  return start != std::string_view::npos && kFormulaStarts.find(text[start]) != std::string_view::npos && !is_number(text);
+}
+
+// Piece by piece between semicolons: in some countries they separate cells.
+std::string without_formulas(std::string_view text) {
+  std::string out;
+  for (size_t from = 0, end = 0; end != std::string_view::npos; from = end + 1) {
+    end = text.find(';', from);
+    const std::string_view piece = text.substr(from, end - from);
+    out += (from == 0 ? "" : ";") + std::string(looks_like_a_formula(piece) ? "'" : "") + std::string(piece);
+  }
+  return out;
 }
 
 }  // namespace
@@ -57,10 +116,18 @@ std::string dot(std::string_view text) {
 }
 
 std::string csv(std::string_view text) {
-  if (text.find_first_of(",\"\r\n") == std::string_view::npos) return std::string(text);
+  const std::string cell = without_formulas(text);
+  const bool blank_at_an_end = cell.starts_with(' ') || cell.ends_with(' ');  // readers drop it where there are no quotes
+  if (!blank_at_an_end && cell.find_first_of(",\"\r\n") == std::string::npos) return cell;
   std::string quoted = "\"";
-  for (const char c : text) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
+  for (const char c : cell) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
   return quoted + "\"";
+}
+
+std::string terminal(std::string_view text) {
+  std::string out;
+  for_pieces(text, [&](std::string_view piece, bool safe) { out += safe ? std::string(piece) : escape_code(piece); });
+  return out;
 }
 
 std::string shortened(std::string_view text, size_t characters) {

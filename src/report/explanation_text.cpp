@@ -62,17 +62,17 @@ void write_paths_table(std::ostream& out, const NodeFacts& facts, const Explanat
 
 }  // namespace
 
-void write_edges_heading(std::ostream& out, int64_t depth) {
-  out << "node,source,target";
-  for (int64_t layer = 1; layer <= depth; ++layer) out << ",alpha_" << layer;
-  out << ",laplacian,level\n";
+void write_edges_heading(CsvWriter& table, int64_t depth) {
+  for (const char* name : {"node", "source", "target"}) table.text(name);
+  for (int64_t layer = 1; layer <= depth; ++layer) table.text("alpha_" + std::to_string(layer));
+  table.text("laplacian").text("level").end_row();
 }
 
-void write_edges(std::ostream& out, const NodeFacts& facts, NodeId node, const std::vector<PathEdge>& edges) {
+void write_edges(CsvWriter& table, const NodeFacts& facts, NodeId node, const std::vector<PathEdge>& edges) {
   for (const PathEdge& edge : edges) {
-    out << csv(facts.id(node)) << "," << csv(facts.id(edge.source)) << "," << csv(facts.id(edge.target));
-    for (const float alpha : edge.alpha) out << "," << alpha;
-    out << "," << edge.laplacian << "," << to_string(level_of(edge.alpha.front())) << "\n";
+    for (const NodeId named : {node, edge.source, edge.target}) table.text(facts.id(named));
+    for (const float alpha : edge.alpha) table.number(alpha);
+    table.number(edge.laplacian).text(to_string(level_of(edge.alpha.front()))).end_row();
   }
 }
 

@@ -1,19 +1,19 @@
 // An explanation as a table of edges, and as part of a page.
 #pragma once
 
-#include <ostream>
 #include <string>
 #include <vector>
 
 #include "geniepath/explain.h"
+#include "report/csv_writer.h"
 #include "report/node_facts.h"
 
 namespace geniepath::report {
 
 // Heading and rows of a CSV table: every edge of the neighbourhood, with the alpha of each layer, the Laplacian's weight
 // and the level of the first layer's alpha, as in the paper's figure.
-void write_edges_heading(std::ostream& out, int64_t depth);
-void write_edges(std::ostream& out, const NodeFacts& facts, NodeId node, const std::vector<PathEdge>& edges);
+void write_edges_heading(CsvWriter& table, int64_t depth);
+void write_edges(CsvWriter& table, const NodeFacts& facts, NodeId node, const std::vector<PathEdge>& edges);
 
 // What is known and predicted of a node, in one line.
 std::string node_line(const NodeFacts& facts, NodeId node);

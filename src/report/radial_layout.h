@@ -1,5 +1,6 @@
-// Places for the nodes of an explanation: the explained one in the middle, hop h on circle h, each near the one it was
-// reached through.
+// Places for the nodes of an explanation: the explained one in the middle, each other one as many circles out as its
+// shortest listed path has steps, near the one before it on that path. A neighbour that is listed only as the end of a
+// longer path stands where that path ends.
 #pragma once
 
 #include <map>

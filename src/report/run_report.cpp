@@ -1,62 +1,18 @@
 #include "report/run_report.h"
 
 #include <memory>
-#include <nlohmann/json.hpp>
-#include <sstream>
 
-#include "base/file.h"
-#include "base/json_text.h"
-#include "geniepath/error.h"
+#include "geniepath/explain.h"
 #include "report/escape.h"
 #include "report/html_page.h"
 #include "report/model_sections.h"
 #include "report/numbers.h"
-#include "report/plot.h"
 #include "report/score_sections.h"
-#include "train/run_files.h"
+#include "report/training_section.h"
 #include "train/run_threshold.h"
 
 namespace geniepath::report {
 namespace {
-
-using Json = nlohmann::ordered_json;
-
-// One line an epoch, as `train` wrote them.
-std::vector<Json> read_metrics(const RunFolder& folder) {
-  const auto path = folder.file(training::kMetrics);
-  std::vector<Json> epochs;
-  if (!std::filesystem::exists(path)) return epochs;
-  std::istringstream lines(read_text(path));
-  for (std::string line; std::getline(lines, line);) {
-    const auto epoch = parse_json<Json>(line, path.string() + ": line " + std::to_string(epochs.size() + 1));
-    try {
-      for (const char* number : {"epoch", "loss"}) epoch.at(number).get<double>();
-      epoch.at("valid").at("accuracy").get<double>();
-      epochs.push_back(epoch);
-    } catch (const nlohmann::json::exception& error) {
-      fail(path.string(), ": line ", epochs.size() + 1, " is not a record of an epoch: ", error.what());
-    }
-  }
-  return epochs;
-}
-
-std::string training_section(const std::vector<Json>& epochs, const std::string& metric) {
-  if (epochs.empty()) return "<p>No epoch is recorded.</p>\n";
-  LineChart loss{"Loss", "epoch", "training loss", {{"loss", {}}}, {}, {}, false, true};
-  LineChart scores{"Validation", "epoch", "score", {{metric, {}}}, {}, Range{0, 1}, false, true};
-  for (const char* other : {"accuracy", "roc_auc", "average_precision"}) {
-    if (metric != other) scores.series.push_back({other, {}});
-  }
-  double best = 0;
-  for (const Json& epoch : epochs) {
-    const auto x = epoch.at("epoch").get<double>();
-    loss.series[0].points.emplace_back(x, epoch.at("loss").get<double>());
-    for (Series& series : scores.series) series.points.emplace_back(x, epoch.at("valid").value(series.name, 0.0));
-    if (epoch.value("best", false)) best = x;
-  }
-  return "<p>" + std::to_string(epochs.size()) + " epochs; the weights kept are those of epoch " + fixed(best, 0) +
-         ", where validation " + html(metric) + " was highest.</p>\n<div class='charts'>" + svg(loss) + svg(scores) + "</div>\n";
-}
 
 std::string summary_section(const RunDescription& run, const Dataset& data, const Model& model) {
   const std::pair<const char*, std::string> rows[] = {
@@ -86,7 +42,7 @@ std::string run_report(const RunFolder& folder, const Dataset& data) {
   const at::Tensor probabilities = explainer ? explainer->probabilities() : predict(*model, data);
   const std::string title = run.model.model + " on " + data.name;
   std::string body = "<h1>" + html(title) + "</h1>\n" + summary_section(run, data, *model);
-  body += "<h2>Training</h2>\n" + training_section(read_metrics(folder), metric);
+  body += "<h2>Training</h2>\n" + training_section(read_epochs(folder), metric);
   body += "<h2>Scores on the test nodes</h2>\n" + score_section(data, probabilities, threshold, run.class_names);
   if (explainer) {
     const NodeFacts facts(data, *explainer, run.class_names, threshold);

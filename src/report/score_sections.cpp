@@ -55,15 +55,20 @@ std::vector<NamedRanking> rankings(const Dataset& data, const at::Tensor& probab
   return out;
 }
 
+// A class that nobody or everybody has leaves nothing to draw.
+void add_curve(LineChart& chart, const std::string& name, const Points& points) {
+  if (!points.empty()) chart.series.push_back({name, thinned(points, kMostPoints)});
+}
+
 std::string curves(const std::vector<NamedRanking>& all) {
   const Range unit{0, 1};
   LineChart precision{"Precision and recall", "recall", "precision", {}, unit, unit};
   LineChart roc{"ROC", "false positive rate", "true positive rate", {}, unit, unit};
   LineChart calibration{"Calibration", "predicted probability", "share that has the class", {}, unit, unit, true};
   for (const auto& [name, ranking] : all) {
-    precision.series.push_back({name, thinned(precision_recall_curve(ranking), kMostPoints)});
-    roc.series.push_back({name, thinned(roc_curve(ranking), kMostPoints)});
-    calibration.series.push_back({name, calibration_curve(ranking)});
+    add_curve(precision, name, precision_recall_curve(ranking));
+    add_curve(roc, name, roc_curve(ranking));
+    add_curve(calibration, name, calibration_curve(ranking));
   }
   roc.series.push_back({"chance", {{0, 0}, {1, 1}}, true});
   calibration.series.push_back({"well calibrated", {{0, 0}, {1, 1}}, true});
@@ -79,7 +84,7 @@ std::string summary_table(const Scores& scores) {
   return "<div class='table'><table><thead><tr>" + heading + "</tr></thead><tbody><tr>" + row + "</tr></tbody></table></div>\n";
 }
 
-std::string class_table(const Scores& scores) {
+std::string class_table(const Scores& scores, int64_t nodes) {
   std::ostringstream out;
   out << "<div class='table'><table><caption>By class</caption><thead><tr><th scope='col'>class</th>";
   for (const char* name : {"nodes", "precision", "recall", "F1", "ROC-AUC", "average precision"}) {
@@ -88,7 +93,9 @@ std::string class_table(const Scores& scores) {
   out << "</tr></thead><tbody>\n";
   for (const ClassScores& c : scores.classes) {
     out << "<tr><th scope='row'>" << html(c.name) << "</th><td>" << grouped(static_cast<double>(c.positives)) << "</td>";
-    for (const double value : {c.precision, c.recall, c.f1, c.roc_auc, c.average_precision}) out << "<td>" << fixed(value, 4) << "</td>";
+    for (const double value : {c.precision, c.recall, c.f1}) out << "<td>" << fixed(value, 4) << "</td>";
+    const bool ranked = c.positives > 0 && c.positives < nodes;  // otherwise there is nothing to rank
+    for (const double value : {c.roc_auc, c.average_precision}) out << "<td>" << (ranked ? fixed(value, 4) : "–") << "</td>";
     out << "</tr>\n";
   }
   out << "</tbody></table></div>\n";
@@ -106,7 +113,7 @@ std::string score_section(const Dataset& data, const at::Tensor& probabilities, 
   const at::Tensor p = probabilities.index_select(0, index).contiguous();
   const at::Tensor labels = training::labels_of(data, data.test).contiguous();
   const Scores scores = score_predictions(data.task, p, labels, threshold, class_names);
-  return summary_table(scores) + curves(rankings(data, p, labels, scores)) + class_table(scores);
+  return summary_table(scores) + curves(rankings(data, p, labels, scores)) + class_table(scores, p.size(0));
 }
 
 }  // namespace geniepath::report

@@ -260,9 +260,13 @@ Json SplitScores::to_json() const {
 }
 
 Json EpochRecord::to_json() const {
-  return {{"epoch", epoch},         {"loss", loss},
-          {"learning_rate", learning_rate}, {"gradient_norm", gradient_norm},
-          {"valid", geniepath::to_json(valid)}, {"best", best},
+  const bool scored = !valid.classes.empty();
+  return {{"epoch", epoch},
+          {"loss", loss},
+          {"learning_rate", learning_rate},
+          {"gradient_norm", gradient_norm},
+          {"valid", scored ? geniepath::to_json(valid) : Json::object()},
+          {"best", best},
           {"seconds", seconds}};
 }
 

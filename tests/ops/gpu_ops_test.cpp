@@ -38,6 +38,7 @@ Tensors forward_backward(const Function& function, const Tensors& leaves, const 
 void expect_near(const Tensors& found, const Tensors& exact, double tolerance) {
   ASSERT_EQ(found.size(), exact.size());
   for (size_t t = 0; t < found.size(); ++t) {
+    ASSERT_EQ(found[t].sizes(), exact[t].sizes()) << "result " << t;
     if (exact[t].numel() == 0) continue;
     const double gap = (found[t].cpu().to(at::kDouble) - exact[t]).abs().max().item<double>();
     EXPECT_LE(gap, tolerance * std::max(1.0, exact[t].abs().max().item<double>())) << "result " << t;

@@ -38,6 +38,21 @@ TEST_F(NeighbourOps, SumIsTheDenseProductWithItsGradients) {
   expect_gradients([&](const Tensors& x) { return mixed(ops::neighbour_sum(tensors_, x[0], left)); }, {leaf({7, 5})});
 }
 
+TEST_F(NeighbourOps, MaxIsTheLargestOfTheNeighbours) {
+  const at::Tensor h = at::randn({7, 5});
+  for (const bool skip_self : {false, true}) {
+    at::Tensor expected = at::zeros({7, 5});
+    for (NodeId i = 0; i < 7; ++i) {
+      std::vector<at::Tensor> rows;
+      for (const NodeId j : graph_.incoming().neighbours(i)) {
+        if (!skip_self || j != i) rows.push_back(h[j]);
+      }
+      if (!rows.empty()) expected[i] = std::get<0>(at::stack(rows).max(0));
+    }
+    EXPECT_TRUE(ops::neighbour_max(tensors_, h, skip_self).equal(expected));
+  }
+}
+
 TEST_F(NeighbourOps, MaxGradients) {
   for (const bool skip_self : {false, true}) {
     expect_gradients([&](const Tensors& x) { return mixed(ops::neighbour_max(tensors_, x[0], skip_self)); },

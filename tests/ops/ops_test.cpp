@@ -24,6 +24,38 @@ TEST_F(Ops, EdgeAttentionGradients) {
                    {leaf({7, 10}), leaf({7, 5}), leaf({5})});
 }
 
+// Equation att-mech with torch's operators on all pairs; an edge that is listed twice counts twice.
+TEST_F(Ops, EdgeAttentionIsThePapersFormula) {
+  at::Tensor times = at::zeros({7, 7}, at::kDouble);
+  for (NodeId i = 0; i < 7; ++i) {
+    for (const NodeId j : graph_.incoming().neighbours(i)) times[i][j] += 1;
+  }
+  const at::Tensor a = at::randn({7, 5}, at::kDouble), b = at::randn({7, 5}, at::kDouble),
+                   h = at::randn({7, 5}, at::kDouble), v = at::randn({5}, at::kDouble);
+  const at::Tensor score = (at::tanh(a.unsqueeze(1) + b.unsqueeze(0)) * v).sum(2);
+  const at::Tensor weight = times * score.exp(), sum = weight.sum(1, true);
+  const at::Tensor alpha = at::where(sum > 0, weight / sum, at::zeros_like(weight));
+  const at::Tensor found = ops::edge_attention(tensors_, at::cat({a, b}, 1), h, v);
+  EXPECT_TRUE(at::allclose(found, alpha.mm(h), 1e-10, 1e-12)) << found;
+}
+
+// Equations of the depth function: the columns of w are those of w_i, w_f, w_o and w_c; mu is read behind h.
+TEST_F(Ops, GatedMemoryIsThePapersFormula) {
+  const auto random = [](at::IntArrayRef shape) { return at::randn(shape, at::kDouble); };
+  const at::Tensor h = random({4, 3}), mu = random({4, 3}), w = random({6, 12}), bias = random({12}), memory = random({4, 3});
+  const auto gates = (at::cat({h, mu}, 1).mm(w) + bias).chunk(4, 1);
+  const at::Tensor new_memory = at::sigmoid(gates[1]) * memory + at::sigmoid(gates[0]) * at::tanh(gates[3]);
+  const auto [out, kept] = ops::gated_memory(h, mu, w, bias, memory);
+  EXPECT_TRUE(at::allclose(kept, new_memory, 1e-10, 1e-12));
+  EXPECT_TRUE(at::allclose(out, at::sigmoid(gates[2]) * at::tanh(new_memory), 1e-10, 1e-12));
+}
+
+TEST_F(Ops, LinearIsTheProduct) {
+  const at::Tensor x = at::randn({4, 3}), w = at::randn({3, 5}), b = at::randn({5});
+  EXPECT_TRUE(at::allclose(ops::linear(x, w, b), x.mm(w) + b, 1e-5, 1e-6));
+  EXPECT_TRUE(at::allclose(ops::linear(x, w, b, Activation::kTanh), at::tanh(x.mm(w) + b), 1e-5, 1e-6));
+}
+
 TEST_F(Ops, ProjectedAttentionIsAttentionOverProjections) {
   expect_gradients([&](const Tensors& x) { return mixed(ops::projected_attention(tensors_, x[0], x[1], x[2])); },
                    {leaf({7, 5}), leaf({5, 10}), leaf({5})});

@@ -4,6 +4,7 @@
 #include <regex>
 #include <sstream>
 
+#include "data/csv.h"
 #include "explain/small_models.h"
 #include "report/drawing.h"
 #include "report/explanation_json.h"
@@ -90,25 +91,58 @@ TEST_F(Written, DrawingsEscapeAndSayWhatTheyLeaveOut) {
   EXPECT_TRUE(contains(page, "Strongest paths"));
 }
 
-TEST_F(Written, CsvHasEveryEdgeOnce) {
+TEST_F(Written, CsvHasEveryEdgeOnceWithItsNumbers) {
   std::ostringstream out;
-  write_edges_heading(out, 3);
+  CsvWriter table(out);
+  write_edges_heading(table, 3);
   const auto edges = explainer_->edges(2, 2);
-  write_edges(out, *facts_, 2, edges);
+  write_edges(table, *facts_, 2, edges);
   const std::string text = out.str();
-  EXPECT_EQ(std::count(text.begin(), text.end(), '\n'), std::ssize(edges) + 1);
-  EXPECT_TRUE(contains(text, "alpha_3,laplacian,level\n"));
-  EXPECT_TRUE(contains(text, "<script>\"\"'&\\"));  // quoted as RFC 4180 has it
+  EXPECT_EQ(text.substr(0, text.find('\n')), "node,source,target,alpha_1,alpha_2,alpha_3,laplacian,level");
+  CsvReader reader(text, "table", ',');
+  ASSERT_TRUE(reader.next());
+  for (const PathEdge& edge : edges) {
+    ASSERT_TRUE(reader.next());
+    const auto cells = reader.fields();
+    EXPECT_EQ(cells[0], facts_->id(2));
+    EXPECT_EQ(cells[1], facts_->id(edge.source));
+    EXPECT_EQ(cells[2], facts_->id(edge.target));
+    for (size_t t = 0; t < 3; ++t) EXPECT_EQ(std::stof(std::string(cells[3 + t])), edge.alpha[t]);
+    EXPECT_EQ(std::stod(std::string(cells[6])), edge.laplacian);
+    EXPECT_EQ(cells[7], to_string(level_of(edge.alpha[0])));
+  }
+  EXPECT_FALSE(reader.next());
 }
 
-TEST_F(Written, EveryNodeHasAPlaceOnItsHopsCircle) {
+TEST_F(Written, EveryNodeHasAPlaceAsFarOutAsItsShortestPath) {
   const auto place = radial_layout(explanation_);
-  int64_t last = 1;
-  for (const PathNode& node : explanation_.nodes) last = std::max(last, node.hop);
+  std::map<NodeId, int64_t> steps{{2, 0}};
+  int64_t most = 1;
+  for (const ReceptivePath& path : explanation_.paths) {
+    const auto [at, added] = steps.emplace(path.nodes.back(), std::ssize(path.alpha));
+    at->second = std::min(at->second, std::ssize(path.alpha));
+  }
+  for (const auto& [_, length] : steps) most = std::max(most, length);
+  EXPECT_GT(most, 1);
+  ASSERT_EQ(place.size(), explanation_.nodes.size());
   for (const PathNode& node : explanation_.nodes) {
     const auto [x, y] = place.at(node.node);
-    EXPECT_NEAR(std::hypot(x, y), static_cast<double>(node.hop) / static_cast<double>(last), 1e-9);
+    EXPECT_NEAR(std::hypot(x, y), static_cast<double>(steps.at(node.node)) / static_cast<double>(most), 1e-9);
   }
+}
+
+// Of the direct neighbours 1 and 2 the paths reach 2 through 1 alone: it stands behind 1, one circle farther out.
+TEST(RadialLayout, ANeighbourListedAtTheEndOfALongerPathStandsThere) {
+  Explanation explanation;
+  explanation.node = 0;
+  explanation.nodes = {{0, 0, 1, {}}, {1, 1, 0.8, {}}, {2, 1, 0.6, {}}};
+  explanation.edges = {{1, 0, {0.8f}, 0.3, 0.8, 0.8}, {2, 1, {0.7f}, 0.3, 0.56, 0.56}};
+  explanation.paths = {{{0, 1}, {0.8f}, 0.8, 0.3}, {{0, 1, 2}, {0.8f, 0.7f}, 0.56, 0.1}};
+  const auto place = radial_layout(explanation);
+  ASSERT_EQ(place.size(), 3u);
+  EXPECT_NEAR(std::hypot(place.at(1).x, place.at(1).y), 0.5, 1e-12);
+  EXPECT_NEAR(std::hypot(place.at(2).x, place.at(2).y), 1, 1e-12);
+  EXPECT_NEAR(place.at(2).x, 2 * place.at(1).x, 1e-12);
 }
 
 TEST_F(Written, ANodeWithoutNeighboursIsDrawnToo) {

@@ -2,7 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include "data/one_hot.h"
 #include "expect_error.h"
+#include "report/numbers.h"
+#include "report/training_section.h"
 #include "scratch_folder.h"
 #include "train/small_data.h"
 
@@ -23,15 +26,38 @@ Dataset rings_as(Task task) {
   return data;
 }
 
-std::string report_on(const Dataset& data, const std::string& model, const RunFolder& folder) {
+RunDescription small_run(const Dataset& data, const std::string& model) {
   RunDescription run;
   run.model.model = model, run.model.hidden = 4, run.model.depth = 2;
   run.train.epochs = 3;
   run.task = data.task, run.classes = data.num_classes, run.features = data.features.num_features();
   run.class_names = {"<i>none</i>", "some"};
+  return run;
+}
+
+// What training said of its epochs as it went.
+std::vector<EpochRecord> train_in(const RunFolder& folder, const Dataset& data, const RunDescription& run) {
+  std::vector<EpochRecord> records;
   folder.create(run, {}, true);
-  train(data, run, folder, {});
+  train(data, run, folder, {.on_epoch = [&](const EpochRecord& record) { records.push_back(record); }, .should_stop = {}});
+  return records;
+}
+
+std::string report_on(const Dataset& data, const std::string& model, const RunFolder& folder) {
+  train_in(folder, data, small_run(data, model));
   return report::run_report(folder, data);
+}
+
+std::vector<std::string> names_of(const report::LineChart& chart) {
+  std::vector<std::string> names;
+  for (const report::Series& series : chart.series) names.push_back(series.name);
+  return names;
+}
+
+std::string cells(const std::vector<double>& values) {
+  std::string out;
+  for (const double value : values) out += "<td>" + report::fixed(value, 4) + "</td>";
+  return out;
 }
 
 TEST(RunReport, HasEverythingForEveryTask) {
@@ -50,6 +76,88 @@ TEST(RunReport, HasEverythingForEveryTask) {
   }
 }
 
+TEST(RunReport, ScoresAreThoseOfTheTestNodes) {
+  const testing::ScratchFolder scratch;
+  for (const Task task : {Task::kBinary, Task::kMultiClass, Task::kMultiLabel}) {
+    SCOPED_TRACE(to_string(task));
+    const Dataset data = rings_as(task);
+    const RunFolder folder(scratch / to_string(task));
+    const std::string page = report_on(data, "geniepath", folder);
+    const Scores scores = evaluate(*load_model(folder), data, data.test);
+    std::vector<double> summary;
+    for (const std::string& name : Scores::names()) summary.push_back(scores.by_name(name));
+    EXPECT_TRUE(contains(page, "<tbody><tr>" + cells(summary) + "</tr></tbody>")) << cells(summary);
+    for (const ClassScores& c : scores.classes) {
+      const std::string row = "<td>" + std::to_string(c.positives) + "</td>" +
+                              cells({c.precision, c.recall, c.f1, c.roc_auc, c.average_precision});
+      EXPECT_TRUE(contains(page, row)) << row;
+    }
+    EXPECT_TRUE(contains(page, "240 nodes, 240 edge entries, 4 features"));
+    EXPECT_TRUE(contains(page, "160 training, 40 validation and 40 test nodes"));
+  }
+}
+
+TEST(RunReport, ChartsHoldWhatTrainingRecorded) {
+  const testing::ScratchFolder scratch;
+  const RunFolder folder(scratch / "run");
+  const Dataset data = rings_as(Task::kMultiClass);
+  RunDescription run = small_run(data, "geniepath");
+  run.train.metric = "roc_auc";
+  const std::vector<EpochRecord> records = train_in(folder, data, run);
+  const report::Epochs epochs = report::read_epochs(folder);
+  const report::LineChart loss = report::loss_chart(epochs), scores = report::validation_chart(epochs, "roc_auc");
+  ASSERT_EQ(names_of(scores), (std::vector<std::string>{"roc_auc", "accuracy", "average_precision"}));
+  ASSERT_EQ(records.size(), 3u);
+  for (size_t n = 0; n < 3; ++n) {
+    const auto epoch = static_cast<double>(n + 1);
+    EXPECT_EQ(loss.series[0].points.at(n), std::pair(epoch, records[n].loss));
+    for (const report::Series& series : scores.series) {
+      EXPECT_EQ(series.points.at(n), std::pair(epoch, records[n].valid.by_name(series.name))) << series.name;
+    }
+  }
+}
+
+TEST(RunReport, ScoresThatWereNotComputedAreNotDrawn) {
+  const testing::ScratchFolder scratch;
+  const RunFolder folder(scratch / "run");
+  const Dataset data = rings_as(Task::kBinary);
+  train_in(folder, data, small_run(data, "geniepath"));
+  report::Epochs epochs = report::read_epochs(folder);
+  EXPECT_EQ(names_of(report::validation_chart(epochs, "f1")), (std::vector<std::string>{"f1", "accuracy"}));
+  epochs[1]["valid"]["roc_auc"] = 0.75;
+  const report::LineChart chart = report::validation_chart(epochs, "f1");
+  ASSERT_EQ(names_of(chart), (std::vector<std::string>{"f1", "accuracy", "roc_auc"}));
+  EXPECT_TRUE(std::isnan(chart.series[2].points.at(0).second));
+  EXPECT_EQ(chart.series[2].points.at(1).second, 0.75);
+}
+
+// A run that learns from walks is scored once, at the end.
+TEST(RunReport, EpochsThatWereNotScoredHaveNoChart) {
+  const testing::ScratchFolder scratch;
+  const RunFolder folder(scratch / "run");
+  Dataset data = testing::ring_data(6, 40, false);
+  data.features = one_hot_ids(data.graph.num_nodes());
+  RunDescription run = small_run(data, "node2vec");
+  set_walk_defaults(run);
+  run.train.epochs = 3, run.walk.walk_length = 10;
+  train_in(folder, data, run);
+  const report::Epochs epochs = report::read_epochs(folder);
+  EXPECT_TRUE(report::validation_chart(epochs, "accuracy").series.empty());
+  const std::string page = report::run_report(folder, data);
+  EXPECT_TRUE(contains(page, "aria-label='Loss'"));
+  EXPECT_FALSE(contains(page, "aria-label='Validation'"));
+  EXPECT_TRUE(contains(page, "<p>3 epochs.</p>"));
+}
+
+// Nobody has class 2: it has no rank, and its ROC-AUC is no 0.
+TEST(RunReport, AClassThatNobodyHasIsNotRanked) {
+  const testing::ScratchFolder scratch;
+  Dataset data = rings_as(Task::kMultiClass);
+  data.labels = data.labels.clamp_max(1);
+  const std::string page = report_on(data, "geniepath", RunFolder(scratch / "run"));
+  EXPECT_TRUE(contains(page, "<th scope='row'>2</th><td>0</td>" + cells({0, 0, 0}) + "<td>–</td><td>–</td>"));
+}
+
 TEST(RunReport, AModelWithoutAttentionHasNoPaths) {
   const testing::ScratchFolder scratch;
   const std::string page = report_on(rings_as(Task::kMultiClass), "mlp", RunFolder(scratch / "mlp"));
@@ -62,8 +170,11 @@ TEST(RunReport, DamagedMetricsAreSaid) {
   const RunFolder folder(scratch / "run");
   const Dataset data = rings_as(Task::kMultiClass);
   report_on(data, "geniepath", folder);
-  scratch.write("run/metrics.jsonl", "{\"epoch\": 1}\n");
-  EXPECT_ERROR(report::run_report(folder, data), "line 1 is not a record of an epoch");
+  for (const char* line : {R"({"epoch": 1})", R"({"epoch": 1, "loss": 2})", R"({"epoch": 1, "loss": 2, "valid": 3})",
+                           R"({"epoch": 1, "loss": 2, "valid": {"f1": "x"}})", "{"}) {
+    scratch.write("run/metrics.jsonl", std::string(line) + "\n");
+    EXPECT_ERROR(report::run_report(folder, data), "line 1 is not a record of an epoch");
+  }
 }
 
 }  // namespace

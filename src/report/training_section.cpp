@@ -1,0 +1,91 @@
+#include "report/training_section.h"
+
+#include <algorithm>
+#include <limits>
+#include <sstream>
+
+#include "base/file.h"
+#include "geniepath/error.h"
+#include "report/escape.h"
+#include "report/numbers.h"
+#include "train/run_files.h"
+
+namespace geniepath::report {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr double kNotComputed = std::numeric_limits<double>::quiet_NaN();
+
+Json record_of(const std::string& line) {
+  Json epoch = Json::parse(line);
+  for (const char* number : {"epoch", "loss"}) epoch.at(number).get<double>();
+  for (const auto& [_, score] : epoch.at("valid").get_ref<const Json::object_t&>()) score.get<double>();
+  epoch.value("best", false);
+  return epoch;
+}
+
+Series series_of(const Epochs& epochs, const std::string& score) {
+  Series series{score, {}};
+  for (const Json& epoch : epochs) {
+    series.points.emplace_back(epoch.at("epoch").get<double>(), epoch.at("valid").value(score, kNotComputed));
+  }
+  return series;
+}
+
+// What the weights kept were chosen by; nothing where no epoch was scored.
+std::string best_text(const Epochs& epochs, const std::string& metric) {
+  double best = 0;
+  for (const Json& epoch : epochs) {
+    if (epoch.value("best", false)) best = epoch.at("epoch").get<double>();
+  }
+  if (best == 0) return "";
+  return "; the weights kept are those of epoch " + fixed(best, 0) + ", where validation " + html(metric) + " was highest";
+}
+
+}  // namespace
+
+Epochs read_epochs(const RunFolder& folder) {
+  const auto path = folder.file(training::kMetrics);
+  Epochs epochs;
+  if (!std::filesystem::exists(path)) return epochs;
+  std::istringstream lines(read_text(path));
+  for (std::string line; std::getline(lines, line);) {
+    try {
+      epochs.push_back(record_of(line));
+    } catch (const nlohmann::json::exception& error) {
+      fail(path.string(), ": line ", epochs.size() + 1, " is not a record of an epoch: ", error.what());
+    }
+  }
+  return epochs;
+}
+
+LineChart loss_chart(const Epochs& epochs) {
+  LineChart chart{"Loss", "epoch", "training loss", {{"loss", {}}}, {}, {}, false, true};
+  for (const Json& epoch : epochs) {
+    chart.series[0].points.emplace_back(epoch.at("epoch").get<double>(), epoch.at("loss").get<double>());
+  }
+  return chart;
+}
+
+LineChart validation_chart(const Epochs& epochs, const std::string& metric) {
+  LineChart chart{"Validation", "epoch", "score", {}, {}, Range{0, 1}, false, true};
+  std::vector<std::string> names{metric};
+  for (const char* other : {"accuracy", "roc_auc", "average_precision"}) {
+    if (metric != other) names.push_back(other);
+  }
+  for (const std::string& name : names) {
+    const auto has_score = [&](const Json& epoch) { return epoch.at("valid").contains(name); };
+    if (std::any_of(epochs.begin(), epochs.end(), has_score)) chart.series.push_back(series_of(epochs, name));
+  }
+  return chart;
+}
+
+std::string training_section(const Epochs& epochs, const std::string& metric) {
+  if (epochs.empty()) return "<p>No epoch is recorded.</p>\n";
+  const LineChart validation = validation_chart(epochs, metric);
+  return "<p>" + std::to_string(epochs.size()) + " epochs" + best_text(epochs, metric) + ".</p>\n<div class='charts'>" +
+         svg(loss_chart(epochs)) + (validation.series.empty() ? "" : svg(validation)) + "</div>\n";
+}
+
+}  // namespace geniepath::report
