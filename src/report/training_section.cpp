@@ -5,6 +5,7 @@
 #include <sstream>
 
 #include "base/file.h"
+#include "base/json_text.h"
 #include "geniepath/error.h"
 #include "report/escape.h"
 #include "report/numbers.h"
@@ -17,8 +18,8 @@ using Json = nlohmann::ordered_json;
 
 constexpr double kNotComputed = std::numeric_limits<double>::quiet_NaN();
 
-Json record_of(const std::string& line) {
-  Json epoch = Json::parse(line);
+Json record_of(const std::string& line, const std::string& where) {
+  auto epoch = parse_json<Json>(line, where);
   for (const char* number : {"epoch", "loss"}) epoch.at(number).get<double>();
   for (const auto& [_, score] : epoch.at("valid").get_ref<const Json::object_t&>()) score.get<double>();
   epoch.value("best", false);
@@ -51,10 +52,11 @@ Epochs read_epochs(const RunFolder& folder) {
   if (!std::filesystem::exists(path)) return epochs;
   std::istringstream lines(read_text(path));
   for (std::string line; std::getline(lines, line);) {
+    const std::string where = path.string() + ": line " + std::to_string(epochs.size() + 1);
     try {
-      epochs.push_back(record_of(line));
+      epochs.push_back(record_of(line, where));
     } catch (const nlohmann::json::exception& error) {
-      fail(path.string(), ": line ", epochs.size() + 1, " is not a record of an epoch: ", error.what());
+      fail(where, " is not a record of an epoch: ", error.what());
     }
   }
   return epochs;
