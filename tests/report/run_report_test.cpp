@@ -171,10 +171,12 @@ TEST(RunReport, DamagedMetricsAreSaid) {
   const Dataset data = rings_as(Task::kMultiClass);
   report_on(data, "geniepath", folder);
   for (const char* line : {R"({"epoch": 1})", R"({"epoch": 1, "loss": 2})", R"({"epoch": 1, "loss": 2, "valid": 3})",
-                           R"({"epoch": 1, "loss": 2, "valid": {"f1": "x"}})", "{"}) {
+                           R"({"epoch": 1, "loss": 2, "valid": {"f1": "x"}})"}) {
     scratch.write("run/metrics.jsonl", std::string(line) + "\n");
     EXPECT_ERROR(report::run_report(folder, data), "line 1 is not a record of an epoch");
   }
+  scratch.write("run/metrics.jsonl", "{\n");
+  EXPECT_ERROR(report::run_report(folder, data), "line 1: not JSON");
 }
 
 }  // namespace
