@@ -7,6 +7,7 @@
 #include <map>
 #include <numeric>
 
+#include "base/checksum.h"
 #include "base/file.h"
 #include "geniepath/error.h"
 #include "serve/api_error.h"
@@ -50,7 +51,7 @@ Json model_scores(const RunFolder& folder, const Dataset& data, const Explainer&
                   const report::NodeFacts& facts) {
   const auto path = folder.file(training::kResult);
   if (!std::filesystem::exists(path)) return nullptr;
-  const Json result = Json::parse(read_text(path), nullptr, false);
+  const Json result = parse_sealed_json(read_text(path), path.string());
   if (!result.is_object() || !result.contains("best_epoch") || !result["best_epoch"].is_number_integer()) return nullptr;
   const auto scores = [&](const std::vector<NodeId>& nodes) {
     const at::Tensor index = index_of(nodes);
