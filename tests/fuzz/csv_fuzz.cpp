@@ -22,11 +22,8 @@ void read_rows(std::string_view text) {
 void load(std::string_view text) {
   constexpr std::string_view kParting = "----\n";
   const size_t parting = text.find(kParting);
-  const auto file_of = [](std::string_view part) {
-    return fuzz::InputFile(reinterpret_cast<const uint8_t*>(part.data()), part.size());
-  };
-  const auto edges = file_of(text.substr(0, parting));
-  const auto nodes = file_of(parting == std::string_view::npos ? "" : text.substr(parting + kParting.size()));
+  const fuzz::InputFile edges(text.substr(0, parting));
+  const fuzz::InputFile nodes(parting == std::string_view::npos ? "" : text.substr(parting + kParting.size()));
   TableOptions options;
   options.unknown_nodes = "add";
   options.missing = "zero";

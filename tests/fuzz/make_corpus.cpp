@@ -4,13 +4,17 @@
 
 #include <filesystem>
 #include <fstream>
+#include <nlohmann/json.hpp>
 
+#include "base/checksum.h"
+#include "base/random.h"
 #include "data/graph_file.h"
 #include "data/numpy_writer.h"
 #include "data/pickle_writer.h"
 #include "data/safetensors.h"
 #include "data/torch_writer.h"
 #include "data/zip_writer.h"
+#include "geniepath/train.h"
 
 namespace {
 
@@ -112,6 +116,29 @@ void write_csr_arrays(const Corpus& corpus) {
                          member("node_label.npy", indices)}));
 }
 
+// Decisions without an aim, for the targets that put their files together themselves.
+void write_choices(const Corpus& corpus) {
+  for (const char* target : {"arrays_built", "graph_file_built", "request_built", "safetensors_built", "tables_built", "torch_built"}) {
+    for (const size_t length : {20, 100, 500}) {
+      geniepath::Random random{length};
+      std::string bytes;
+      while (bytes.size() < length) bytes += static_cast<char>(random.bits());
+      corpus.write(target, "choices_" + std::to_string(length), bytes);
+    }
+  }
+}
+
+void write_run(const Corpus& corpus) {
+  geniepath::RunDescription run;
+  run.features = 4, run.classes = 2;
+  run.class_names = {"a", "b"};
+  corpus.write("run_json", "good_small", run.to_json().dump());
+  corpus.write("run_json", "good_sealed", geniepath::sealed_json(run.to_json()));
+  run.data.data = "tables";
+  run.schema.tables = {{{"x"}, {{"c", {"u", "v"}}}, 3}};
+  corpus.write("run_json", "good_tables", run.to_json().dump());
+}
+
 void write_torch_files(const Corpus& corpus) { corpus.write("torch_file", "good_small", torch_file(small_tensors())); }
 
 }  // namespace
@@ -125,4 +152,6 @@ int main(int, char** argv) {
   write_planetoid(corpus);
   write_safetensors_files(corpus);
   write_torch_files(corpus);
+  write_choices(corpus);
+  write_run(corpus);
 }

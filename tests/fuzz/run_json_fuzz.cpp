@@ -1,0 +1,16 @@
+// Any bytes, as a run's model.json: what is read is the same once it was written and read again.
+#include <nlohmann/json.hpp>
+
+#include "base/checksum.h"
+#include "fuzz_input.h"
+#include "geniepath/train.h"
+
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
+  using namespace geniepath;
+  const std::string_view text(reinterpret_cast<const char*>(data), size);
+  return fuzz::only_errors([&] {
+    const auto once = RunDescription::from_json(parse_sealed_json(text, "model.json"), "model.json").to_json();
+    const auto twice = RunDescription::from_json(parse_sealed_json(sealed_json(once), "again"), "again").to_json();
+    fuzz::expect(once == twice, "a run that changes on its way through a file");
+  });
+}
