@@ -65,11 +65,12 @@ struct Dataset {
   std::vector<NodeId> train, valid, test;
   // Inductive: parts that hold validation or test nodes are unseen while training.
   bool inductive = false;
-  std::vector<std::string> node_names;  // empty: the index
+  std::vector<std::string> node_names;  // each once; empty: the index
   std::vector<std::string> type_names;  // of the kinds of nodes (account, device); empty: one kind
   std::vector<uint8_t> node_type;       // index into type_names; empty: one kind
 
-  // Shapes agree, split nodes exist and are labelled, no feature is NaN or infinite; an Error says what does not hold.
+  // Shapes agree, names differ, split nodes exist and are labelled, no feature is NaN or infinite; an Error says what
+  // does not hold.
   void validate() const;
   std::string node_name(NodeId node) const;
 };

@@ -41,7 +41,8 @@ Protocol protocol_from_string(const std::string& name);
 enum class Rankings { kWith, kWithout };
 
 // probabilities: [M, C] for multi-class, [M, L] for multi-label, [M, 1] for binary; labels as in Dataset, of the same M
-// nodes, on the same device. `threshold` decides binary and multi-label predictions. M may be 0: all scores are 0.
+// nodes, on the same device. `threshold` decides binary and multi-label predictions. M may be 0: all scores are 0. A
+// probability that is NaN or infinite is an Error, here and below.
 Scores score_predictions(Task task, const at::Tensor& probabilities, const at::Tensor& labels, double threshold,
                          const std::vector<std::string>& class_names = {}, Rankings rankings = Rankings::kWith);
 

@@ -89,7 +89,7 @@ class Builder {
       return;
     }
     std::vector<int64_t> label;
-    for (int64_t i = 0; i < nodes_; ++i) label.push_back(choices_.one_in(16) ? choices_.number() - 1 : static_cast<int64_t>(choices_.below(2)));
+    for (int64_t i = 0; i < nodes_; ++i) label.push_back(choices_.one_in(16) ? choices_.number() : static_cast<int64_t>(choices_.below(2)));
     list<int64_t>("labels", "I64", label);
   }
 
