@@ -11,11 +11,21 @@ if(GENIEPATH_SANITIZE)
   add_link_options(-fsanitize=address,undefined)
 endif()
 
-if(GENIEPATH_FUZZ)
+# Both need clang: libFuzzer is its own, and its OpenMP runtime tells the thread sanitizer where threads wait for each
+# other, which gcc's does not.
+if(GENIEPATH_TSAN OR GENIEPATH_FUZZ)
   if(NOT CMAKE_CXX_COMPILER_ID MATCHES "Clang")
-    message(FATAL_ERROR "GENIEPATH_FUZZ needs clang (-DCMAKE_CXX_COMPILER=clang++), found ${CMAKE_CXX_COMPILER_ID}")
+    message(FATAL_ERROR "GENIEPATH_TSAN and GENIEPATH_FUZZ need clang (-DCMAKE_CXX_COMPILER=clang++), found ${CMAKE_CXX_COMPILER_ID}")
   endif()
-  add_compile_options(-fsanitize=fuzzer-no-link,address,undefined -fno-omit-frame-pointer
-                      -fno-sanitize-recover=undefined -include ${PROJECT_SOURCE_DIR}/tests/fuzz/plain_vector.h)
+  add_compile_options(-fno-omit-frame-pointer -include ${PROJECT_SOURCE_DIR}/tests/fuzz/plain_vector.h)
+endif()
+
+if(GENIEPATH_TSAN)
+  add_compile_options(-fsanitize=thread)
+  add_link_options(-fsanitize=thread)
+endif()
+
+if(GENIEPATH_FUZZ)
+  add_compile_options(-fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=undefined)
   add_link_options(-fsanitize=address,undefined)
 endif()
