@@ -7,8 +7,8 @@
 //   write, fsync, rename
 //   change    any of these, and making, cutting and removing files and folders
 //   mmap      by the program and the libraries built with it
-//   malloc    of kLargeAllocation bytes or more, by whomever but oneDNN, which uses what it asked for unseen. Where there is no
-//             room for less, the C library, OpenMP and the loader end a program in ways of their own.
+//   malloc    of kLargeAllocation bytes or more, by whomever but oneDNN, which does not look at what it got. Where there
+//             is no room for less, the C library, OpenMP and the loader end a program in ways of their own.
 // Counted is from the beginning of main() to its end.
 #include <dlfcn.h>
 #include <fcntl.h>

@@ -3,6 +3,7 @@
 
 #include <cstdlib>
 #include <filesystem>
+#include <iostream>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <sstream>
@@ -20,6 +21,8 @@ class FaultyProgram : public ProgramTest {
     const Outcome trained = run("train " + small_ + "--out base/run");
     ASSERT_EQ(trained.code, 0) << trained.err;
   }
+
+  void TearDown() override { std::cout << "           " << tried_ << " tried\n"; }
 
   // Commands work in the folder "case", which is made anew for each: it holds the run and, under the names of
   // outputs, what was there before.
@@ -86,6 +89,7 @@ class FaultyProgram : public ProgramTest {
     return names;
   }
 
+  mutable int64_t tried_ = 0;  // operations that went wrong
   const std::string old_ = "what was there before\n";
   const std::string model_ = "--data data.safetensors --hidden 4 --depth 1 --threads 1 ";
   const std::string small_ = model_ + "--epochs 3 ";

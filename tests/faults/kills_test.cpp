@@ -26,6 +26,7 @@ class Kills : public testing::FaultyProgram {
     make_case();
     const Outcome killed = run_with("change:" + std::to_string(n) + "!", arguments);
     ASSERT_EQ(killed.code, kKilled) << killed.err;
+    ++tried_;
   }
 
   void expect_same_after_kills(const std::string& arguments, const std::vector<std::string>& again) const {
