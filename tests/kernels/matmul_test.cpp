@@ -1,8 +1,11 @@
-#include "kernels/cpu/matmul.h"
+#include "kernels/cpu/product.h"
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "graphs_that_hurt.h"
+#include "kernels/cpu/column_sums.h"
 
 namespace geniepath::kernels {
 namespace {
@@ -32,6 +35,50 @@ TEST(Matmul, EveryTransposeStrideAndAccumulation) {
         }
       }
     }
+  }
+}
+
+// Cut by rows, cut by terms of the sums, and whole; each against sums in f64, by any number of threads the same bits.
+TEST(Product, OfEveryShapeHasTheSameBitsForAnyNumberOfThreads) {
+  if (!cpu::has_matmul()) GTEST_SKIP() << "built without oneDNN";
+  struct Shape {
+    int64_t m, k, n;
+  };
+  for (const auto [m, k, n] : {Shape{5000, 64, 40}, Shape{24, 9000, 48}, Shape{1500, 2000, 3}, Shape{7, 1, 5}, Shape{3, 0, 2}}) {
+    for (const bool turn_a : {false, true}) {
+      const auto a = testing::normal_values(static_cast<size_t>(m * k), {1});
+      const auto b = testing::normal_values(static_cast<size_t>(k * n), {2});
+      const auto product = [&, m = m, k = k, n = n](int threads) {
+        std::vector<float> c(static_cast<size_t>(m * n), 1.0f);
+        cpu::run(cpu::Product<float>{{a.data(), m, k, turn_a ? m : k, turn_a}, {b.data(), k, n, n}, c.data(), n, true, threads});
+        return c;
+      };
+      const std::vector<float> alone = product(1);
+      for (int64_t i = 0; i < m; i += 7) {
+        double sum = 1.0;
+        for (int64_t l = 0; l < k; ++l) {
+          sum += static_cast<double>(a[static_cast<size_t>(turn_a ? l * m + i : i * k + l)]) * b[static_cast<size_t>(l * n)];
+        }
+        ASSERT_NEAR(alone[static_cast<size_t>(i * n)], sum, 1e-4 * std::sqrt(static_cast<double>(k + 1)));
+      }
+      for (const int threads : {2, 3, 5}) EXPECT_TRUE(product(threads) == alone) << m << " x " << k << " x " << n << ", " << threads;
+    }
+  }
+}
+
+TEST(ColumnSums, OfManyRowsHaveTheSameBitsForAnyNumberOfThreads) {
+  for (const int64_t width : {1, 5, 64}) {
+    const int64_t rows = 10000;
+    const auto x = testing::normal_values(static_cast<size_t>(rows * width), {3});
+    const auto sums = [&](int threads) {
+      std::vector<float> result(static_cast<size_t>(width));
+      cpu::run(cpu::ColumnSums{rows, width, x.data(), result.data(), threads});
+      return result;
+    };
+    double expected = 0;
+    for (int64_t row = 0; row < rows; ++row) expected += static_cast<double>(x[static_cast<size_t>(row * width)]);
+    EXPECT_NEAR(sums(1)[0], expected, 1e-5 * std::abs(expected) + 1e-6);
+    for (const int threads : {2, 3, 5}) EXPECT_EQ(sums(threads), sums(1));
   }
 }
 
