@@ -6,6 +6,7 @@
 #include "geniepath/ops.h"
 #include "kernels/cpu/elementwise.h"
 #include "kernels/cuda/elementwise.h"
+#include "ops/add_bias.h"
 #include "ops/checks.h"
 #include "ops/device.h"
 #include "ops/matmul.h"
@@ -79,7 +80,7 @@ struct Linear : torch::autograd::Function<Linear> {
       matmul_into(grad_x, operand, Transpose::kNo, w, Transpose::kYes, precision);
     }
     matmul_into(grad_w, x, Transpose::kYes, operand, Transpose::kNo, precision);
-    if (context->saved_data["bias"].toBool()) grad_bias = grad_y.sum(0);
+    if (context->saved_data["bias"].toBool()) grad_bias = sum_of_rows(grad_y);
     return {grad_x, grad_w, grad_bias, {}, {}};
   }
 };
