@@ -4,6 +4,7 @@
 
 #include "geniepath/error.h"
 #include "nn/parameters.h"
+#include "ops/activation.h"
 #include "ops/add_bias.h"
 
 namespace geniepath::nn {
@@ -69,6 +70,6 @@ at::Tensor GatLayer::forward(const LayerInput& x) {
   return ops::add_bias(z, b_);
 }
 
-at::Tensor GatLayer::activate(const at::Tensor& z) const { return at::elu(z); }
+at::Tensor GatLayer::activate(const at::Tensor& z) const { return ops::elu(z); }
 
 }  // namespace geniepath::nn
