@@ -260,7 +260,7 @@ void add_bench(CLI::App& app) {
     auto command = std::make_shared<BenchCommand>();
     CLI::App* what = sub->add_subcommand(subject.name, subject.help);
     what->add_flag("--json", command->json, "print the results as one JSON line on stdout");
-    what->add_option("--threads", command->threads, "threads to use (0: every core)")->check(CLI::Range(0, 4096));
+    what->add_option("--threads", command->threads, "threads to use (0: every core it may use)")->check(CLI::Range(0, 4096));
     what->add_option("--repeats", command->repeats, "rounds; medians are shown")
         ->capture_default_str()
         ->check(CLI::Range(1, 1000));

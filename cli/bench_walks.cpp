@@ -116,7 +116,7 @@ void add_bench_walks(CLI::App& bench) {
   auto arguments = std::make_shared<Arguments>();
   CLI::App* sub = bench.add_subcommand("walks", "random walks and skip-gram, beside a plain word2vec loop");
   sub->add_flag("--json", arguments->json, "print the results as one JSON line on stdout");
-  sub->add_option("--threads", arguments->threads, "threads to use (0: every core)")->check(CLI::Range(0, 4096));
+  sub->add_option("--threads", arguments->threads, "threads to use (0: every core it may use)")->check(CLI::Range(0, 4096));
   sub->add_option("--repeats", arguments->repeats, "rounds; the best of each is shown")
       ->capture_default_str()
       ->check(CLI::Range(1, 1000));

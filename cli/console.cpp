@@ -3,10 +3,10 @@
 #include <ATen/Parallel.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <csignal>
 #include <iostream>
-#include <thread>
+
+#include "base/usable_cpus.h"
 
 namespace geniepath::cli {
 namespace {
@@ -21,8 +21,7 @@ extern "C" void on_interrupt(int signal) {
 }  // namespace
 
 void use_threads(int64_t threads) {
-  const auto cores = static_cast<int64_t>(std::max(1u, std::thread::hardware_concurrency()));
-  at::set_num_threads(static_cast<int>(threads == 0 ? cores : threads));
+  at::set_num_threads(static_cast<int>(threads == 0 ? usable_cpus() : threads));
 }
 
 ProgressLine::~ProgressLine() {

@@ -87,7 +87,7 @@ fs::path preset_folder(const std::string& given) {
   if (given.empty()) {
     std::error_code problem;
     const fs::path program = fs::read_symlink("/proc/self/exe", problem).parent_path();
-    candidates = {program / "../share/geniepath/configs", program / "../../configs", "configs"};
+    candidates = {program / "../../share/geniepath/configs", program / "../../../configs", "configs"};
   }
   for (const fs::path& folder : candidates) {
     if (fs::is_directory(folder)) return fs::weakly_canonical(folder);

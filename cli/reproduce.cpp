@@ -190,7 +190,7 @@ void add_reproduce(CLI::App& app) {
       ->capture_default_str();
   sub->add_option("--data-dir", command->data_dir, "folder of the data sets' files, as for train");
   sub->add_option("--device", command->device, "as for train");
-  sub->add_option("--threads", command->threads, "threads to use (0: every core)")->check(CLI::Range(0, 4096));
+  sub->add_option("--threads", command->threads, "threads to use (0: every core it may use)")->check(CLI::Range(0, 4096));
   sub->add_option("--only", command->only, "rows whose preset's name contains this; may be given several times");
   sub->add_option("--data", command->data, "NAME=PATH: what to read in place of the data set of that name");
   sub->add_option("--set", command->set, "NAME=VALUE: an option of train that every run gets, as epochs=10");

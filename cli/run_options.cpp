@@ -12,7 +12,7 @@ namespace geniepath::cli {
 void RunOptions::bind(CLI::App& command) {
   command.add_option("--run", run, "folder of the trained run")->required();
   command.add_option("--device", device, "where to run: cpu, cuda, cuda:1, ...");
-  command.add_option("--threads", threads, "threads to use (0: every core)")->check(CLI::Range(0, 4096));
+  command.add_option("--threads", threads, "threads to use (0: every core it may use)")->check(CLI::Range(0, 4096));
   data.bind(command);
 }
 

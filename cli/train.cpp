@@ -185,7 +185,7 @@ void TrainCommand::bind(CLI::App& command) {
   command.add_flag("--resume", resume, "go on with the run in --out from its last checkpoint");
   command.add_flag("--force", force, "replace the run in --out");
   command.add_option("--device", device, "where to train: cpu, cuda, cuda:1, ...");
-  command.add_option("--threads", threads, "threads to use (0: every core)")->check(CLI::Range(0, 4096));
+  command.add_option("--threads", threads, "threads to use (0: every core it may use)")->check(CLI::Range(0, 4096));
   command.add_option("--config", config, "TOML file with these options as keys; the command line wins");
   data.bind_source(command);
   bind_options(command, model, "Model");

@@ -239,7 +239,7 @@ void add_tune(CLI::App& app) {
   sub->add_option("--ranges", command->ranges_file, "TOML file of such ranges: learning-rate = \"log:1e-4:1e-1\"");
   sub->add_flag("--resume", command->resume, "go on with the search in --out");
   sub->add_option("--device", command->device, "where to train: cpu, cuda, cuda:1, ...");
-  sub->add_option("--threads", command->threads, "threads to use (0: every core)")->check(CLI::Range(0, 4096));
+  sub->add_option("--threads", command->threads, "threads to use (0: every core it may use)")->check(CLI::Range(0, 4096));
   sub->add_option("--config", command->config, "TOML file with these options as keys; the command line wins");
   bind_options(*sub, command->search, "Search");
   command->data.bind_source(*sub);

@@ -4,7 +4,8 @@ include(CMakePackageConfigHelpers)
 
 install(TARGETS geniepath geniepath_kernels EXPORT geniepathTargets
         ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
-install(TARGETS geniepath_cli RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+install(TARGETS geniepath_launcher RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+install(TARGETS geniepath_cli RUNTIME DESTINATION ${CMAKE_INSTALL_LIBEXECDIR}/geniepath)
 install(DIRECTORY configs DESTINATION ${CMAKE_INSTALL_DATADIR}/geniepath)
 install(DIRECTORY include/geniepath DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 install(EXPORT geniepathTargets NAMESPACE geniepath:: DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/geniepath)

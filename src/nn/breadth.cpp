@@ -1,6 +1,7 @@
 #include "nn/breadth.h"
 
 #include "nn/parameters.h"
+#include "ops/activation.h"
 #include "ops/precision.h"
 
 namespace geniepath::nn {
@@ -43,7 +44,7 @@ BreadthRows AttentionBreadth::forward_rows(const ops::NodeRows& rows, const at::
 }
 
 at::Tensor AttentionBreadth::squash(const at::Tensor& agg, const at::Tensor& h, const at::Tensor& h_0) const {
-  if (residual_ == "input") return at::tanh(ops::linear(agg, w_, b_, Activation::kNone, precision_) + h_0);
+  if (residual_ == "input") return ops::tanh(ops::linear(agg, w_, b_, Activation::kNone, precision_) + h_0);
   const at::Tensor h_tmp = ops::linear(agg, w_, b_, Activation::kTanh, precision_);
   return residual_ == "hop" ? h_tmp + h : h_tmp;
 }

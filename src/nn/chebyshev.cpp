@@ -1,6 +1,7 @@
 #include "nn/chebyshev.h"
 
 #include "nn/parameters.h"
+#include "ops/add_bias.h"
 
 namespace geniepath::nn {
 namespace {
@@ -32,7 +33,7 @@ at::Tensor ChebyshevLayer::forward(const LayerInput& x) {
     two_above = above;
     above = s;
   }
-  return b_.defined() ? above + b_ : above;
+  return ops::add_bias(above, b_);
 }
 
 }  // namespace geniepath::nn

@@ -2,6 +2,7 @@
 
 #include "geniepath/error.h"
 #include "nn/parameters.h"
+#include "ops/activation.h"
 #include "ops/precision.h"
 
 namespace geniepath::nn {
@@ -54,7 +55,7 @@ at::Tensor GruDepth::forward(const at::Tensor& x, const at::Tensor& mu, at::Tens
 
 Gates GruDepth::gates(const at::Tensor& x, const at::Tensor& mu) const {
   const at::Tensor z = concat(x, mu);
-  const at::Tensor update = at::sigmoid(ops::linear(z, w_u_, b_u_, Activation::kNone, precision_));
+  const at::Tensor update = ops::sigmoid(ops::linear(z, w_u_, b_u_, Activation::kNone, precision_));
   return {1 - update, update, at::ones_like(update), ops::linear(z, w_c_, b_c_, Activation::kTanh, precision_)};
 }
 

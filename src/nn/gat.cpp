@@ -4,6 +4,8 @@
 
 #include "geniepath/error.h"
 #include "nn/parameters.h"
+#include "ops/activation.h"
+#include "ops/add_bias.h"
 
 namespace geniepath::nn {
 namespace {
@@ -21,6 +23,12 @@ std::vector<int64_t> parse_heads(const std::string& text) {
     begin = end + 1;
   }
   return heads;
+}
+
+// [heads, width] to [heads * width, heads]: column h holds a[h] in the rows of head h and zeros elsewhere.
+at::Tensor head_columns(const at::Tensor& a) {
+  const int64_t heads = a.size(0);
+  return (a.unsqueeze(2) * at::eye(heads, a.options()).unsqueeze(1)).reshape({-1, heads});
 }
 
 }  // namespace
@@ -50,8 +58,8 @@ GatLayer::GatLayer(const ModelConfig& config, const LayerShape& shape)
 }
 
 at::Tensor GatLayer::scores(const LayerInput& x) const {
-  const at::Tensor by_head = w_.view({w_.size(0), heads_, width_});
-  return x.times(at::cat({(by_head * a_dst_).sum(2), (by_head * a_src_).sum(2)}, 1), Precision::kF32);
+  const at::Tensor a = at::cat({head_columns(a_dst_), head_columns(a_src_)}, 1);
+  return x.times(ops::linear(w_, a, {}, Activation::kNone, Precision::kF32), Precision::kF32);
 }
 
 at::Tensor GatLayer::forward(const LayerInput& x) {
@@ -59,9 +67,9 @@ at::Tensor GatLayer::forward(const LayerInput& x) {
   const ops::GatOptions options{.dropout = is_training() ? attention_dropout_ : 0, .dropout_key = x.key};
   at::Tensor z = ops::gat_attention(x.graph(), s.narrow(1, 0, heads_), s.narrow(1, heads_, heads_), g, options);
   if (averages_) z = z.view({z.size(0), heads_, width_}).mean(1);
-  return b_.defined() ? z + b_ : z;
+  return ops::add_bias(z, b_);
 }
 
-at::Tensor GatLayer::activate(const at::Tensor& z) const { return at::elu(z); }
+at::Tensor GatLayer::activate(const at::Tensor& z) const { return ops::elu(z); }
 
 }  // namespace geniepath::nn

@@ -1,6 +1,7 @@
 #include "nn/gcn.h"
 
 #include "nn/parameters.h"
+#include "ops/add_bias.h"
 
 namespace geniepath::nn {
 
@@ -14,7 +15,7 @@ at::Tensor GcnLayer::forward(const LayerInput& x) {
   const bool sum_first = x.dense().defined() && w_.size(0) < w_.size(1);
   const at::Tensor z = sum_first ? ops::linear(aggregate(x.graph(), x.dense()), w_, {}, Activation::kNone, precision_)
                                  : aggregate(x.graph(), x.times(w_, precision_));
-  return b_.defined() ? z + b_ : z;
+  return ops::add_bias(z, b_);
 }
 
 at::Tensor GcnLayer::aggregate(const GraphTensors& graph, const at::Tensor& h) const {

@@ -1,6 +1,7 @@
 #include "nn/graphsage.h"
 
 #include "nn/parameters.h"
+#include "ops/add_bias.h"
 
 namespace geniepath::nn {
 namespace {
@@ -22,7 +23,7 @@ GraphTensors SageLayer::sample(const LayerInput& x) const {
 
 at::Tensor SageLayer::combine(const at::Tensor& neighbours, const LayerInput& x) const {
   const at::Tensor z = neighbours + x.times(w_s_, precision_);
-  return b_.defined() ? z + b_ : z;
+  return ops::add_bias(z, b_);
 }
 
 at::Tensor SageLayer::activate(const at::Tensor& z) const {
@@ -48,7 +49,7 @@ SageMaxLayer::SageMaxLayer(const ModelConfig& config, const LayerShape& shape)
 }
 
 at::Tensor SageMaxLayer::forward(const LayerInput& x) {
-  const at::Tensor pooled = ops::neighbour_max(sample(x), at::relu(x.times(w_p_, precision_) + b_p_), true);
+  const at::Tensor pooled = ops::neighbour_max(sample(x), at::relu(ops::add_bias(x.times(w_p_, precision_), b_p_)), true);
   return combine(ops::linear(pooled, w_n_, {}, Activation::kNone, precision_), x);
 }
 

@@ -1,6 +1,7 @@
 #include "nn/input_layer.h"
 
 #include "nn/parameters.h"
+#include "ops/add_bias.h"
 #include "ops/precision.h"
 
 namespace geniepath::nn {
@@ -13,8 +14,7 @@ InputLayer::InputLayer(const ModelConfig& config, int64_t features)
 
 at::Tensor InputLayer::forward(const ModelInput& input) {
   if (input.dense.defined()) return ops::linear(input.dense, w_x_, b_x_, Activation::kNone, precision_);
-  const at::Tensor h_0 = ops::sparse_linear(input.sparse, w_x_);
-  return b_x_.defined() ? h_0 + b_x_ : h_0;
+  return ops::add_bias(ops::sparse_linear(input.sparse, w_x_), b_x_);
 }
 
 }  // namespace geniepath::nn

@@ -1,7 +1,9 @@
 #include <ATen/ATen.h>
+#include <ATen/Parallel.h>
 #include <torch/csrc/autograd/custom_function.h>
 
 #include "geniepath/ops.h"
+#include "kernels/cpu/cross_entropy.h"
 #include "kernels/cuda/cross_entropy.h"
 #include "ops/checks.h"
 #include "ops/device.h"
@@ -9,22 +11,33 @@
 namespace geniepath::ops {
 namespace {
 
+namespace cpu = kernels::cpu;
 namespace cuda = kernels::cuda;
 using torch::autograd::AutogradContext;
 using torch::autograd::tensor_list;
 
+void on_gpu(const at::Tensor& logits, const at::Tensor& targets, const float* positive_weight, const at::Tensor& grad,
+            const at::Tensor& loss) {
+  const at::Tensor scratch = at::empty({cuda::kLossBlocks}, logits.options().dtype(at::kDouble));
+  cuda::run(cuda::SigmoidCrossEntropy{logits.size(0), logits.size(1), logits.data_ptr<float>(), targets.data_ptr<float>(),
+                                      positive_weight, grad.data_ptr<float>(), loss.data_ptr<float>(),
+                                      scratch.data_ptr<double>(), current_stream()});
+}
+
 // The gradient is made beside the loss, in one pass.
-struct SigmoidCrossEntropyOnGpu : torch::autograd::Function<SigmoidCrossEntropyOnGpu> {
+struct SigmoidCrossEntropy : torch::autograd::Function<SigmoidCrossEntropy> {
   static at::Tensor forward(AutogradContext* context, const at::Tensor& logits, const at::Tensor& targets,
                             const c10::optional<at::Tensor>& positive_weight) {
     const at::Tensor grad = at::empty_like(logits);
     at::Tensor loss = at::empty({}, logits.options());
-    const at::Tensor scratch = at::empty({cuda::kLossBlocks}, logits.options().dtype(at::kDouble));
-    cuda::run(cuda::SigmoidCrossEntropy{logits.size(0), logits.size(1), logits.data_ptr<float>(),
-                                        targets.data_ptr<float>(),
-                                        positive_weight ? positive_weight->data_ptr<float>() : nullptr,
-                                        grad.data_ptr<float>(), loss.data_ptr<float>(), scratch.data_ptr<double>(),
-                                        current_stream()});
+    const float* weight = positive_weight ? positive_weight->data_ptr<float>() : nullptr;
+    if (logits.is_cuda()) {
+      on_gpu(logits, targets, weight, grad, loss);
+    } else {
+      cpu::run(cpu::SigmoidCrossEntropy{logits.size(0), logits.size(1), logits.data_ptr<float>(),
+                                        targets.data_ptr<float>(), weight, grad.data_ptr<float>(),
+                                        loss.data_ptr<float>(), at::get_num_threads()});
+    }
     context->save_for_backward({grad});
     return loss;
   }
@@ -40,8 +53,10 @@ at::Tensor sigmoid_cross_entropy(const at::Tensor& logits, const at::Tensor& tar
   check_matrix(kOp, "logits", logits, -1, -1, logits);
   check_matrix(kOp, "targets", targets, logits.size(0), logits.size(1), logits);
   if (positive_weight.defined()) check_vector(kOp, "positive_weight", positive_weight, logits.size(1), logits);
-  if (!logits.is_cuda()) return at::binary_cross_entropy_with_logits(logits, targets, {}, positive_weight);
-  return SigmoidCrossEntropyOnGpu::apply(logits.contiguous(), targets.contiguous(), optional(positive_weight));
+  if (logits.scalar_type() == at::kDouble) {
+    return at::binary_cross_entropy_with_logits(logits, targets, {}, positive_weight);
+  }
+  return SigmoidCrossEntropy::apply(logits.contiguous(), targets.contiguous(), optional(positive_weight));
 }
 
 }  // namespace geniepath::ops

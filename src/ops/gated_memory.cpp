@@ -4,9 +4,11 @@
 #include <torch/library.h>
 
 #include "geniepath/ops.h"
+#include "kernels/cpu/gated_memory.h"
 #include "kernels/cpu/gates.h"
 #include "kernels/cuda/gates.h"
 #include "kernels/reference/gates.h"
+#include "ops/add_bias.h"
 #include "ops/checks.h"
 #include "ops/device.h"
 #include "ops/matmul.h"
@@ -15,13 +17,11 @@
 namespace geniepath::ops {
 namespace {
 
+using kernels::Bf16;
 namespace cpu = kernels::cpu;
 namespace cuda = kernels::cuda;
 using torch::autograd::AutogradContext;
 using torch::autograd::tensor_list;
-
-// Rows taken through product and gates at a time: their [rows, 4K] gradients stay in cache and are never all alive.
-constexpr int64_t kBlock = 2048;
 
 at::Tensor rows_from(const at::Tensor& x, int64_t begin, int64_t count) {
   return x.defined() ? x.narrow(0, begin, count) : x;
@@ -144,66 +144,106 @@ struct GatedMemoryOnGpu : torch::autograd::Function<GatedMemoryOnGpu> {
   }
 };
 
+template <class S>
+const S* operand_of(const at::Tensor& x) {
+  return x.defined() ? static_cast<const S*>(x.data_ptr()) : nullptr;
+}
+
+// On a CPU, with products that are ours: they and the gates in one pass.
+template <class S>
+void forward_fused(const at::Tensor& x, const at::Tensor& mu, const at::Tensor& w, const at::Tensor& bias,
+                   const at::Tensor& memory, const at::Tensor& gates, const at::Tensor& new_memory,
+                   const at::Tensor& out) {
+  cpu::run(cpu::GatedMemoryForward<S>{x.size(0), x.size(1), operand_of<S>(x), operand_of<S>(mu), operand_of<S>(w),
+                                      pointer<float>(bias), pointer<float>(memory), pointer<float>(gates),
+                                      pointer<float>(new_memory), pointer<float>(out), at::get_num_threads()});
+}
+
+// With LibTorch's products (f64, or built without oneDNN) and on whole matrices.
+void forward_plain(const at::Tensor& x, const at::Tensor& mu, const at::Tensor& w, const at::Tensor& bias,
+                   const at::Tensor& memory, const at::Tensor& gates, const at::Tensor& new_memory, const at::Tensor& out,
+                   Precision precision) {
+  pre_activations(gates, x, mu, w, precision);
+  if (bias.defined()) gates.add_(bias);
+  gates_forward(gates, memory, new_memory, out);
+}
+
+struct Kept {
+  at::Tensor x, mu, w, memory, gates, new_memory;
+};
+
+struct Gradients {
+  at::Tensor x, mu, w, bias, memory;
+};
+
+template <class S>
+void backward_fused(const Kept& kept, const at::Tensor& grad_out, const at::Tensor& grad_new_memory,
+                    const Gradients& grad) {
+  cpu::run(cpu::GatedMemoryBackward<S>{
+      kept.x.size(0), kept.x.size(1), operand_of<S>(kept.x), operand_of<S>(kept.mu), operand_of<S>(kept.w),
+      pointer<float>(kept.memory), pointer<float>(kept.gates), pointer<float>(kept.new_memory), pointer<float>(grad_out),
+      pointer<float>(grad_new_memory), pointer<float>(grad.x), pointer<float>(grad.mu), pointer<float>(grad.w),
+      pointer<float>(grad.bias), pointer<float>(grad.memory), at::get_num_threads()});
+}
+
+void backward_plain(const Kept& kept, const at::Tensor& grad_out, const at::Tensor& grad_new_memory,
+                    const Gradients& grad, Precision precision) {
+  const int64_t width = kept.x.size(1);
+  const at::Tensor grad_pre = at::empty_like(kept.gates);
+  const at::Tensor grad_memory = grad.memory.defined() ? grad.memory : at::empty_like(kept.new_memory);
+  gates_backward(kept.gates, kept.memory, kept.new_memory, grad_out, grad_new_memory, grad_pre, grad_memory);
+  const at::Tensor operand = as_operand(grad_pre, precision);
+  const auto through = [&](const at::Tensor& input, const at::Tensor& grad_input, int64_t first_row) {
+    matmul_into(grad_input, operand, Transpose::kNo, kept.w.narrow(0, first_row, width), Transpose::kYes, precision);
+    matmul_into(grad.w.narrow(0, first_row, width), input, Transpose::kYes, operand, Transpose::kNo, precision);
+  };
+  through(kept.x, grad.x, 0);
+  if (kept.mu.defined()) through(kept.mu, grad.mu, width);
+  if (grad.bias.defined()) grad.bias.copy_(sum_of_rows(grad_pre));
+}
+
 struct GatedMemory : torch::autograd::Function<GatedMemory> {
   static tensor_list forward(AutogradContext* context, const at::Tensor& x, const c10::optional<at::Tensor>& given_mu,
                              const at::Tensor& w, const c10::optional<at::Tensor>& given_bias,
-                             const c10::optional<at::Tensor>& given_memory, int64_t precision) {
-    const at::Tensor mu = given_mu.value_or(at::Tensor()), bias = given_bias.value_or(at::Tensor());
-    const at::Tensor memory = given_memory.value_or(at::Tensor());
-    const auto operand = [&](const at::Tensor& t) { return as_operand(t, static_cast<Precision>(precision)); };
-    const at::Tensor x_operand = operand(x), w_operand = operand(w);
-    const at::Tensor mu_operand = mu.defined() ? operand(mu) : mu;
-    const int64_t nodes = x.size(0), width = x.size(1);
-    const at::Tensor gates = at::empty({nodes, 4 * width}, x.scalar_type());
+                             const c10::optional<at::Tensor>& given_memory, int64_t held_as) {
+    const auto precision = static_cast<Precision>(held_as);
+    const at::Tensor bias = given_bias.value_or(at::Tensor()), memory = given_memory.value_or(at::Tensor());
+    const at::Tensor x_operand = as_operand(x, precision), w_operand = as_operand(w, precision);
+    const at::Tensor mu = given_mu.has_value() ? as_operand(*given_mu, precision) : at::Tensor();
+    const at::Tensor gates = at::empty({x.size(0), 4 * x.size(1)}, x.scalar_type());
     at::Tensor new_memory = at::empty_like(x), out = at::empty_like(x);
-    for (int64_t begin = 0; begin < nodes; begin += kBlock) {
-      const int64_t count = std::min(kBlock, nodes - begin);
-      const at::Tensor pre = gates.narrow(0, begin, count);
-      pre_activations(pre, rows_from(x_operand, begin, count), rows_from(mu_operand, begin, count), w_operand,
-                      static_cast<Precision>(precision));
-      if (bias.defined()) pre.add_(bias);
-      gates_forward(pre, rows_from(memory, begin, count), rows_from(new_memory, begin, count),
-                    rows_from(out, begin, count));
+    if (!matmul_is_ours(x_operand)) {
+      forward_plain(x_operand, mu, w_operand, bias, memory, gates, new_memory, out, precision);
+    } else if (x_operand.scalar_type() == at::kBFloat16) {
+      forward_fused<Bf16>(x_operand, mu, w_operand, bias, memory, gates, new_memory, out);
+    } else {
+      forward_fused<float>(x_operand, mu, w_operand, bias, memory, gates, new_memory, out);
     }
-    context->save_for_backward({x_operand, mu_operand, w_operand, memory, gates, new_memory});
-    context->saved_data["precision"] = precision;
+    context->save_for_backward({x_operand, mu, w_operand, memory, gates, new_memory});
+    context->saved_data["precision"] = held_as;
     context->saved_data["bias"] = bias.defined();
     return {out, new_memory};
   }
 
   static tensor_list backward(AutogradContext* context, tensor_list grad_outputs) {
     const tensor_list saved = context->get_saved_variables();
-    const at::Tensor &x = saved[0], &mu = saved[1], &w = saved[2], &memory = saved[3], &gates = saved[4],
-                     &new_memory = saved[5];
+    const Kept kept{saved[0], saved[1], saved[2], saved[3], saved[4], saved[5]};
     const auto precision = static_cast<Precision>(context->saved_data["precision"].toInt());
-    const int64_t nodes = x.size(0), width = x.size(1);
-    const auto options = new_memory.options();
-    const at::Tensor grad_out = grad_outputs[0].defined() ? grad_outputs[0].contiguous() : at::zeros_like(new_memory);
+    const auto options = kept.new_memory.options();
+    const at::Tensor grad_out =
+        grad_outputs[0].defined() ? grad_outputs[0].contiguous() : at::zeros_like(kept.new_memory);
     const at::Tensor grad_new_memory = grad_outputs[1].defined() ? grad_outputs[1].contiguous() : at::Tensor();
-    const bool wants_memory = memory.defined() || new_memory.scalar_type() == at::kDouble;
-    at::Tensor grad_x = at::empty({nodes, width}, options), grad_w = at::zeros({w.size(0), w.size(1)}, options);
-    at::Tensor grad_mu = mu.defined() ? at::empty({nodes, width}, options) : at::Tensor();
-    at::Tensor grad_memory = wants_memory ? at::empty({nodes, width}, options) : at::Tensor();
-    at::Tensor grad_bias = context->saved_data["bias"].toBool() ? at::zeros({4 * width}, options) : at::Tensor();
-    const at::Tensor block = at::empty({std::min(kBlock, nodes), 4 * width}, options);
-    for (int64_t begin = 0; begin < nodes; begin += kBlock) {
-      const int64_t count = std::min(kBlock, nodes - begin);
-      const at::Tensor grad_pre = block.narrow(0, 0, count);
-      gates_backward(rows_from(gates, begin, count), rows_from(memory, begin, count),
-                     rows_from(new_memory, begin, count), rows_from(grad_out, begin, count),
-                     rows_from(grad_new_memory, begin, count), grad_pre, rows_from(grad_memory, begin, count));
-      const at::Tensor operand = as_operand(grad_pre, precision);
-      const auto through = [&](const at::Tensor& input, const at::Tensor& grad_input, int64_t first_row) {
-        matmul_into(rows_from(grad_input, begin, count), operand, Transpose::kNo, w.narrow(0, first_row, width),
-                    Transpose::kYes, precision);
-        matmul_into(grad_w.narrow(0, first_row, width), rows_from(input, begin, count), Transpose::kYes, operand,
-                    Transpose::kNo, precision, true);
-      };
-      through(x, grad_x, 0);
-      if (mu.defined()) through(mu, grad_mu, width);
-      if (grad_bias.defined()) grad_bias.add_(grad_pre.sum(0));
+    const auto like = [&](const at::Tensor& x) { return x.defined() ? at::empty(x.sizes(), options) : x; };
+    Gradients grad{like(kept.x), like(kept.mu), like(kept.w), {}, like(kept.memory)};
+    if (context->saved_data["bias"].toBool()) grad.bias = at::empty({kept.gates.size(1)}, options);
+    if (!matmul_is_ours(kept.x)) {
+      backward_plain(kept, grad_out, grad_new_memory, grad, precision);
+    } else if (kept.x.scalar_type() == at::kBFloat16) {
+      backward_fused<Bf16>(kept, grad_out, grad_new_memory, grad);
+    } else {
+      backward_fused<float>(kept, grad_out, grad_new_memory, grad);
     }
-    return {grad_x, grad_mu, grad_w, grad_bias, memory.defined() ? grad_memory : at::Tensor(), {}};
+    return {grad.x, grad.mu, grad.w, grad.bias, grad.memory, {}};
   }
 };
 

@@ -1,50 +1,19 @@
 #include <ATen/ATen.h>
-#include <ATen/Parallel.h>
 #include <torch/csrc/autograd/custom_function.h>
 #include <torch/library.h>
 
 #include "geniepath/ops.h"
-#include "kernels/cpu/elementwise.h"
-#include "kernels/cuda/elementwise.h"
+#include "ops/activation.h"
+#include "ops/add_bias.h"
 #include "ops/checks.h"
-#include "ops/device.h"
 #include "ops/matmul.h"
 #include "ops/precision.h"
 
 namespace geniepath::ops {
 namespace {
 
-namespace cpu = kernels::cpu;
-namespace cuda = kernels::cuda;
 using torch::autograd::AutogradContext;
 using torch::autograd::tensor_list;
-
-// y = tanh(y + bias) in place.
-void tanh_in_place(at::Tensor& y, const at::Tensor& bias) {
-  if (y.scalar_type() == at::kDouble) {
-    if (bias.defined()) y.add_(bias);
-    y.tanh_();
-    return;
-  }
-  const float* b = pointer<float>(bias);
-  if (y.is_cuda()) {
-    cuda::run(cuda::TanhForward{y.size(0), y.size(1), b, y.data_ptr<float>(), current_stream()});
-  } else {
-    cpu::run(cpu::TanhForward{y.size(0), y.size(1), b, y.data_ptr<float>(), at::get_num_threads()});
-  }
-}
-
-at::Tensor tanh_gradient(const at::Tensor& y, const at::Tensor& grad_y) {
-  if (y.scalar_type() == at::kDouble) return grad_y * (1 - y * y);
-  at::Tensor grad_x = at::empty_like(y);
-  const float *value = y.data_ptr<float>(), *grad = grad_y.data_ptr<float>();
-  if (y.is_cuda()) {
-    cuda::run(cuda::TanhBackward{y.numel(), value, grad, grad_x.data_ptr<float>(), current_stream()});
-  } else {
-    cpu::run(cpu::TanhBackward{y.numel(), value, grad, grad_x.data_ptr<float>(), at::get_num_threads()});
-  }
-  return grad_x;
-}
 
 struct Linear : torch::autograd::Function<Linear> {
   static at::Tensor forward(AutogradContext* context, const at::Tensor& x, const at::Tensor& w,
@@ -79,7 +48,7 @@ struct Linear : torch::autograd::Function<Linear> {
       matmul_into(grad_x, operand, Transpose::kNo, w, Transpose::kYes, precision);
     }
     matmul_into(grad_w, x, Transpose::kYes, operand, Transpose::kNo, precision);
-    if (context->saved_data["bias"].toBool()) grad_bias = grad_y.sum(0);
+    if (context->saved_data["bias"].toBool()) grad_bias = sum_of_rows(grad_y);
     return {grad_x, grad_w, grad_bias, {}, {}};
   }
 };

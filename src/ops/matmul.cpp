@@ -4,7 +4,7 @@
 #include <ATen/Parallel.h>
 
 #include "kernels/cpu/elementwise.h"
-#include "kernels/cpu/matmul.h"
+#include "kernels/cpu/product.h"
 #include "kernels/cuda/elementwise.h"
 #include "ops/device.h"
 
@@ -21,21 +21,34 @@ cpu::MatrixView<S> view(const at::Tensor& x, Transpose turn) {
   return {static_cast<const S*>(x.data_ptr()), x.size(turned ? 1 : 0), x.size(turned ? 0 : 1), x.stride(0), turned};
 }
 
+template <class S>
+void multiply(const at::Tensor& c, const at::Tensor& a, Transpose turn_a, const at::Tensor& b, Transpose turn_b,
+              bool accumulate) {
+  cpu::run(cpu::Product<S>{view<S>(a, turn_a), view<S>(b, turn_b), c.data_ptr<float>(), c.stride(0), accumulate,
+                           at::get_num_threads()});
+}
+
 at::Tensor turned(const at::Tensor& x, Transpose turn) { return turn == Transpose::kYes ? x.t() : x; }
 
 }  // namespace
+
+bool matmul_is_ours(const at::Tensor& operand) {
+  if (operand.is_cuda()) return false;
+  return operand.scalar_type() == at::kBFloat16 ? cpu::has_matmul<Bf16>()
+                                                : operand.scalar_type() == at::kFloat && cpu::has_matmul<float>();
+}
 
 void matmul_into(const at::Tensor& c, const at::Tensor& a, Transpose turn_a, const at::Tensor& b, Transpose turn_b,
                  Precision precision, bool accumulate) {
   if (c.is_cuda()) {
     cuda_matmul_into(c, a, turn_a, b, turn_b, precision, accumulate);
-  } else if (a.scalar_type() == at::kFloat && cpu::has_matmul<float>()) {
-    cpu::matmul(view<float>(a, turn_a), view<float>(b, turn_b), c.data_ptr<float>(), c.stride(0), accumulate);
-  } else if (a.scalar_type() == at::kBFloat16) {
-    cpu::matmul(view<Bf16>(a, turn_a), view<Bf16>(b, turn_b), c.data_ptr<float>(), c.stride(0), accumulate);
-  } else {
+  } else if (!matmul_is_ours(a)) {
     const at::Tensor product = at::mm(turned(a, turn_a), turned(b, turn_b));
     accumulate ? c.add_(product) : c.copy_(product);
+  } else if (a.scalar_type() == at::kFloat) {
+    multiply<float>(c, a, turn_a, b, turn_b, accumulate);
+  } else {
+    multiply<Bf16>(c, a, turn_a, b, turn_b, accumulate);
   }
 }
 

@@ -14,6 +14,10 @@ enum class Transpose { kNo, kYes };
 void matmul_into(const at::Tensor& c, const at::Tensor& a, Transpose turn_a, const at::Tensor& b, Transpose turn_b,
                  Precision precision, bool accumulate = false);
 
+// Whether products of such operands are ours, whose bits do not depend on threads and of which several may run at once,
+// or LibTorch's, which bring their own threads.
+bool matmul_is_ours(const at::Tensor& operand);
+
 // x as products in this precision take it: a bf16 copy where bf16 products are faster than f32's, else x itself.
 at::Tensor as_operand(const at::Tensor& x, Precision precision);
 

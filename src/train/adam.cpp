@@ -10,6 +10,17 @@
 
 namespace geniepath::training {
 namespace cuda = kernels::cuda;
+namespace {
+
+// By one thread, in an order that no number of threads changes.
+double squared_norm(const at::Tensor& x) {
+  const auto* value = x.data_ptr<float>();
+  double sum = 0;
+  for (int64_t n = 0; n < x.numel(); ++n) sum += static_cast<double>(value[n]) * static_cast<double>(value[n]);
+  return sum;
+}
+
+}  // namespace
 
 Adam::Adam(std::vector<std::pair<std::string, at::Tensor>> parameters, const Options& options)
     : parameters_(std::move(parameters)), options_(options) {
@@ -48,7 +59,7 @@ void Adam::step(double learning_rate) {
 }
 
 void Adam::step_on_cpu(double step_size, double v_correction) {
-  const double norm = std::sqrt(grad_.square().sum(at::kDouble).item<double>());
+  const double norm = std::sqrt(squared_norm(grad_));
   norm_.fill_(norm);
   if (options_.clip > 0 && norm > options_.clip) grad_.mul_(options_.clip / norm);
   if (options_.l2 > 0) grad_.add_(weight_, options_.l2);

@@ -53,6 +53,26 @@ TEST_F(Cli, ConfigFileIsReadAndTheCommandLineWins) {
   EXPECT_FALSE(std::filesystem::exists(scratch_ / "c"));
 }
 
+// Rounds that waiting threads spin, as the OpenMP runtime itself says.
+std::string rounds_in(const std::string& display) {
+  const std::string name = "GOMP_SPINCOUNT = '";
+  const size_t at = display.find(name);
+  if (at == std::string::npos) return "";
+  return display.substr(at + name.size(), display.find('\'', at + name.size()) - at - name.size());
+}
+
+TEST_F(Cli, WaitingThreadsSpinForMicrosecondsUnlessToldOtherwise) {
+  const auto rounds = [&](const std::string& set) {
+    return rounds_in(run("--version", "env -u GOMP_SPINCOUNT -u OMP_WAIT_POLICY OMP_DISPLAY_ENV=verbose " + set).err);
+  };
+  const std::string usual = rounds("");
+  if (usual.empty()) GTEST_SKIP() << "not libgomp";
+  EXPECT_GT(std::stod(usual), 0);
+  EXPECT_LT(std::stod(usual), 100000) << "a tenth of a millisecond, even where a round is one nanosecond";
+  EXPECT_EQ(rounds("GOMP_SPINCOUNT=4321"), "4321");
+  EXPECT_GT(std::stod(rounds("OMP_WAIT_POLICY=active")), 1e6);
+}
+
 TEST_F(Cli, SaysWhatIsWrong) {
   expect_complaint("train --data nothing", {"nothing", "account-device"});
   expect_complaint("train --model gnn", {"--model", "gnn", "geniepath"});

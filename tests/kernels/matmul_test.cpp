@@ -1,11 +1,11 @@
-#include "kernels/cpu/matmul.h"
+#include "kernels/cpu/product.h"
 
-#include <ATen/Parallel.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
 
 #include "graphs_that_hurt.h"
+#include "kernels/cpu/column_sums.h"
 
 namespace geniepath::kernels {
 namespace {
@@ -53,17 +53,21 @@ class Matmul : public ::testing::Test {
   static void expect_right(int64_t rows, int64_t depth, int64_t columns, bool turn_a, bool turn_b, bool accumulate) {
     const Matrix<S> a(rows, depth, turn_a, 2, 1), b(depth, columns, turn_b, 1, 2);
     const int64_t stride = columns + 3;
-    std::vector<float> c(static_cast<size_t>(stride * rows), 2.0f);
-    cpu::matmul(a.view(), b.view(), c.data(), stride, accumulate);
+    std::vector<float> whole(static_cast<size_t>(stride * rows), 2.0f), shared = whole;
+    cpu::matmul(a.view(), b.view(), whole.data(), stride, accumulate);
+    cpu::run(cpu::Product<S>{a.view(), b.view(), shared.data(), stride, accumulate, 2});
     const double bound = 1e-6 * (4 + static_cast<double>(depth));
     for (int64_t i = 0; i < rows; ++i) {
       for (int64_t j = 0; j < columns; ++j) {
         double sum = accumulate ? 2.0 : 0.0;
         for (int64_t k = 0; k < depth; ++k) sum += a(i, k) * b(k, j);
-        ASSERT_NEAR(c[static_cast<size_t>(i * stride + j)], sum, bound)
-            << rows << " x " << depth << " x " << columns << ", turned " << turn_a << turn_b << ", at " << i << ", " << j;
+        for (const std::vector<float>* c : {&whole, &shared}) {
+          ASSERT_NEAR((*c)[static_cast<size_t>(i * stride + j)], sum, bound)
+              << rows << " x " << depth << " x " << columns << ", turned " << turn_a << turn_b << ", at " << i << ", " << j;
+        }
       }
-      ASSERT_EQ(c[static_cast<size_t>(i * stride + columns)], 2.0f);  // between the rows nothing is written
+      ASSERT_EQ(whole[static_cast<size_t>(i * stride + columns)], 2.0f);  // between the rows nothing is written
+      ASSERT_EQ(shared[static_cast<size_t>(i * stride + columns)], 2.0f);
     }
   }
 };
@@ -107,7 +111,6 @@ TYPED_TEST(Matmul, AnEmptySumIsZero) {
 }
 
 TYPED_TEST(Matmul, TheBitsDoNotDependOnThreads) {
-  const int threads = at::get_num_threads();
   struct Shape {
     int64_t rows, depth, columns;
     bool turn_a, turn_b;
@@ -116,15 +119,29 @@ TYPED_TEST(Matmul, TheBitsDoNotDependOnThreads) {
                          {16, 9000, 16, true, false}, {700, 300, 3, true, true}}) {
     const Matrix<TypeParam> a(s.rows, s.depth, s.turn_a, 0, 3), b(s.depth, s.columns, s.turn_b, 0, 4);
     std::vector<float> first;
-    for (const int used : {1, 2, 3, 7}) {
-      at::set_num_threads(used);
+    for (const int threads : {1, 2, 3, 7}) {
       std::vector<float> c(static_cast<size_t>(s.rows * s.columns), 1.0f);
-      cpu::matmul(a.view(), b.view(), c.data(), s.columns, true);
+      cpu::run(cpu::Product<TypeParam>{a.view(), b.view(), c.data(), s.columns, true, threads});
       if (first.empty()) first = c;
-      EXPECT_EQ(first, c) << s.rows << " x " << s.depth << " x " << s.columns << " with " << used << " threads";
+      EXPECT_EQ(first, c) << s.rows << " x " << s.depth << " x " << s.columns << " with " << threads << " threads";
     }
   }
-  at::set_num_threads(threads);
+}
+
+TEST(ColumnSums, OfManyRowsHaveTheSameBitsForAnyNumberOfThreads) {
+  for (const int64_t width : {1, 5, 64}) {
+    const int64_t rows = 10000;
+    const auto x = testing::normal_values(static_cast<size_t>(rows * width), {3});
+    const auto sums = [&](int threads) {
+      std::vector<float> result(static_cast<size_t>(width));
+      cpu::run(cpu::ColumnSums{rows, width, x.data(), result.data(), threads});
+      return result;
+    };
+    double expected = 0;
+    for (int64_t row = 0; row < rows; ++row) expected += static_cast<double>(x[static_cast<size_t>(row * width)]);
+    EXPECT_NEAR(sums(1)[0], expected, 1e-5 * std::abs(expected) + 1e-6);
+    for (const int threads : {2, 3, 5}) EXPECT_EQ(sums(threads), sums(1));
+  }
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 #include "train/loss.h"
 
 #include <ATen/ATen.h>
+#include <ATen/Parallel.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -21,6 +22,24 @@ TEST(Loss, ByHand) {
               3 * std::log(1 + std::exp(-1.0)), 1e-6);
   EXPECT_EQ(num_outputs(Task::kBinary, 2), 1);
   EXPECT_EQ(num_outputs(Task::kMultiLabel, 7), 7);
+}
+
+TEST(Loss, BitsDoNotDependOnThreads) {
+  const int before = at::get_num_threads();
+  const at::Tensor logits = (10 * at::sin(at::arange(300000, at::kFloat))).view({100000, 3}).requires_grad_();
+  const at::Tensor classes = at::arange(100000) % 3, labels = at::one_hot(classes, 3).to(at::kFloat);
+  const auto bits = [&](Task task, int threads) {
+    at::set_num_threads(threads);
+    const at::Tensor loss = loss_of(task, logits, task == Task::kMultiClass ? classes : labels, {});
+    logits.mutable_grad() = at::Tensor();
+    loss.backward();
+    return at::cat({loss.detach().view({1}), logits.grad().flatten()});
+  };
+  for (const Task task : {Task::kMultiClass, Task::kMultiLabel}) {
+    const at::Tensor alone = bits(task, 1);
+    for (const int threads : {2, 3, 5, 7}) EXPECT_TRUE(bits(task, threads).equal(alone)) << to_string(task) << " by " << threads;
+  }
+  at::set_num_threads(before);
 }
 
 TEST(Loss, BalancedWeights) {

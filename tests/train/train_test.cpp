@@ -1,8 +1,10 @@
 #include "geniepath/train.h"
 
 #include <ATen/ATen.h>
+#include <ATen/Parallel.h>
 #include <gtest/gtest.h>
 
+#include <future>
 #include <limits>
 #include <nlohmann/json.hpp>
 
@@ -71,6 +73,46 @@ TEST(Train, TheSameSeedGivesTheSameBits) {
   run.train.seed = 2;
   train_in(RunFolder(scratch / "c"), data, run);
   EXPECT_NE(read_text(scratch / "a/last.safetensors"), read_text(scratch / "c/last.safetensors"));
+}
+
+// Weights, state and recorded losses of a short run by so many threads; started from a new one, because products kept for
+// a thread were made for as many threads as it had then.
+std::string trained_by(int threads, const std::filesystem::path& folder, const Dataset& data, const RunDescription& run) {
+  return std::async(std::launch::async, [&] {
+           at::set_num_threads(threads);
+           std::string record;
+           train_in(RunFolder(folder), data, run, {[&](const EpochRecord& epoch) {
+                                                     nlohmann::ordered_json line = epoch.to_json();
+                                                     line.erase("seconds");
+                                                     record += line.dump() + "\n";
+                                                   },
+                                                   {}});
+           return record + read_text(folder / "last.safetensors");
+         }).get();
+}
+
+TEST(Train, TheBitsDoNotDependOnTheNumberOfThreads) {
+  testing::ScratchFolder scratch;
+  const int before = at::get_num_threads();
+  const Dataset sparse = make_account_device({.nodes = 4001}), dense = testing::ring_data(6, 601);
+  for (const std::string& model : model_names()) {
+    for (const std::string precision : {"f32", "bf16"}) {
+      const Dataset& data = precision == "f32" ? sparse : dense;
+      RunDescription run = description_of(data, model, 2);
+      run.model.hidden = 16;
+      run.model.bias = true;
+      run.model.dropout = 0.2;
+      run.model.precision = precision;
+      if (precision == "bf16") run.model.residual = "input", run.model.depth_function = "gru";
+      run.train.clip = 1e-3;  // every step is shortened
+      const auto by = [&](int threads) {
+        return trained_by(threads, scratch / (model + precision + std::to_string(threads)), data, run);
+      };
+      const std::string alone = by(1);
+      for (const int threads : {2, 3}) EXPECT_TRUE(by(threads) == alone) << model << ", " << precision << ", " << threads;
+    }
+  }
+  at::set_num_threads(before);
 }
 
 TEST(Train, AResumedRunEndsInTheSameBits) {

@@ -1,5 +1,5 @@
-// Dense products C = A B or C += A B, row-major, f32 or bf16 operands, f32 sums and result. The work is cut by the shapes
-// alone, so the bits do not depend on threads. Through oneDNN or, for bf16, tiles of our own.
+// Dense products C = A B or C += A B on the calling thread alone, row-major, f32 or bf16 operands, f32 sums and result.
+// Through oneDNN or, for bf16, tiles of our own. product.h shares them out over threads.
 #pragma once
 
 #include <cstdint>

@@ -1,10 +1,11 @@
 #include "kernels/cpu/onednn_product.h"
 
 #include <dnnl.hpp>
-#include <omp.h>
 
 #include <map>
 #include <tuple>
+
+#include "kernels/cpu/one_thread_here.h"
 
 namespace geniepath::kernels::cpu {
 namespace {
@@ -59,25 +60,13 @@ const Product& product_for(const MatrixView<S>& a, const MatrixView<S>& b, int64
   return kept.emplace(key, make_product(a, b, c_stride, accumulate)).first->second;
 }
 
-// While it lives, OpenMP and so oneDNN take one thread for what this thread starts: oneDNN cuts its sums by that number.
-class OneThread {
- public:
-  OneThread() : threads_(omp_get_max_threads()) { omp_set_num_threads(1); }
-  ~OneThread() { omp_set_num_threads(threads_); }
-  OneThread(const OneThread&) = delete;
-  OneThread& operator=(const OneThread&) = delete;
-
- private:
-  int threads_;
-};
-
 }  // namespace
 
 bool has_onednn() { return true; }
 
 template <class S>
 void onednn_product(const MatrixView<S>& a, const MatrixView<S>& b, float* c, int64_t c_stride, bool accumulate) {
-  const OneThread alone;
+  const OneThreadHere alone;
   const Product& product = product_for(a, b, c_stride, accumulate);
   dnnl::stream stream(engine());
   const auto wrap = [](const Memory::desc& desc, const void* data) {

@@ -1,14 +1,25 @@
-// Independent tasks over a number of threads. Which thread runs a task is not fixed; what a task computes is.
+// Independent tasks over a number of threads. Which thread runs a task is not fixed; what a task computes is. What a task
+// throws reaches the caller once all have ended.
 #pragma once
 
 #include <cstdint>
+#include <exception>
 
 namespace geniepath::kernels::cpu {
 
 template <class Body>
 void parallel_for(int threads, int64_t count, const Body& body) {
+  std::exception_ptr failure;
 #pragma omp parallel for schedule(dynamic, 1) num_threads(threads) if (threads > 1 && count > 1)
-  for (int64_t task = 0; task < count; ++task) body(task);
+  for (int64_t task = 0; task < count; ++task) {
+    try {
+      body(task);
+    } catch (...) {
+#pragma omp critical
+      failure = std::current_exception();
+    }
+  }
+  if (failure) std::rethrow_exception(failure);
 }
 
 // The same over ranges of a long array: body(begin, end) for pieces of at most `grain`.

@@ -1,0 +1,78 @@
+#include "ops/activation.h"
+
+#include <ATen/ATen.h>
+#include <ATen/Parallel.h>
+#include <torch/csrc/autograd/custom_function.h>
+
+#include "kernels/cpu/elementwise.h"
+#include "kernels/cuda/elementwise.h"
+#include "ops/checks.h"
+#include "ops/device.h"
+
+namespace geniepath::ops {
+namespace {
+
+namespace cpu = kernels::cpu;
+namespace cuda = kernels::cuda;
+using torch::autograd::AutogradContext;
+using torch::autograd::tensor_list;
+
+struct Tanh : torch::autograd::Function<Tanh> {
+  static at::Tensor forward(AutogradContext* context, const at::Tensor& x) {
+    at::Tensor y = x.clone(at::MemoryFormat::Contiguous);
+    tanh_in_place(y, {});
+    context->save_for_backward({y});
+    return y;
+  }
+  static tensor_list backward(AutogradContext* context, tensor_list grad_outputs) {
+    return {tanh_gradient(context->get_saved_variables()[0], grad_outputs[0].contiguous())};
+  }
+};
+
+// exp(x) - 1 = 2 t / (1 - t) with t = tanh(x / 2), exact near 0 too.
+struct Elu : torch::autograd::Function<Elu> {
+  static at::Tensor forward(AutogradContext* context, const at::Tensor& x) {
+    at::Tensor t = x.clamp_max(0).mul_(0.5).contiguous();
+    tanh_in_place(t, {});
+    at::Tensor y = at::where(x > 0, x, 2 * t / (1 - t));
+    context->save_for_backward({y});
+    return y;
+  }
+  static tensor_list backward(AutogradContext* context, tensor_list grad_outputs) {
+    return {grad_outputs[0] * (context->get_saved_variables()[0].clamp_max(0) + 1)};
+  }
+};
+
+}  // namespace
+
+void tanh_in_place(at::Tensor& y, const at::Tensor& bias) {
+  if (y.scalar_type() == at::kDouble) {
+    if (bias.defined()) y.add_(bias);
+    y.tanh_();
+    return;
+  }
+  const float* b = pointer<float>(bias);
+  if (y.is_cuda()) {
+    cuda::run(cuda::TanhForward{y.size(0), y.size(1), b, y.data_ptr<float>(), current_stream()});
+  } else {
+    cpu::run(cpu::TanhForward{y.size(0), y.size(1), b, y.data_ptr<float>(), at::get_num_threads()});
+  }
+}
+
+at::Tensor tanh_gradient(const at::Tensor& y, const at::Tensor& grad_y) {
+  if (y.scalar_type() == at::kDouble) return grad_y * (1 - y * y);
+  at::Tensor grad_x = at::empty_like(y);
+  const float *value = y.data_ptr<float>(), *grad = grad_y.data_ptr<float>();
+  if (y.is_cuda()) {
+    cuda::run(cuda::TanhBackward{y.numel(), value, grad, grad_x.data_ptr<float>(), current_stream()});
+  } else {
+    cpu::run(cpu::TanhBackward{y.numel(), value, grad, grad_x.data_ptr<float>(), at::get_num_threads()});
+  }
+  return grad_x;
+}
+
+at::Tensor tanh(const at::Tensor& x) { return Tanh::apply(x); }
+at::Tensor sigmoid(const at::Tensor& x) { return 0.5 * ops::tanh(0.5 * x) + 0.5; }
+at::Tensor elu(const at::Tensor& x) { return Elu::apply(x); }
+
+}  // namespace geniepath::ops

@@ -1,0 +1,35 @@
+#include "ops/add_bias.h"
+
+#include <ATen/ATen.h>
+#include <ATen/Parallel.h>
+#include <torch/csrc/autograd/custom_function.h>
+
+#include "kernels/cpu/column_sums.h"
+
+namespace geniepath::ops {
+namespace {
+
+using torch::autograd::AutogradContext;
+using torch::autograd::tensor_list;
+
+struct AddBias : torch::autograd::Function<AddBias> {
+  static at::Tensor forward(AutogradContext*, const at::Tensor& x, const at::Tensor& bias) { return x + bias; }
+  static tensor_list backward(AutogradContext*, tensor_list grad_outputs) {
+    return {grad_outputs[0], sum_of_rows(grad_outputs[0])};
+  }
+};
+
+}  // namespace
+
+at::Tensor add_bias(const at::Tensor& x, const at::Tensor& bias) { return bias.defined() ? AddBias::apply(x, bias) : x; }
+
+at::Tensor sum_of_rows(const at::Tensor& x) {
+  if (x.is_cuda() || x.scalar_type() != at::kFloat) return x.sum(0);
+  const at::Tensor rows = x.contiguous();
+  at::Tensor sums = at::empty({x.size(1)}, x.options());
+  kernels::cpu::run(kernels::cpu::ColumnSums{rows.size(0), rows.size(1), rows.data_ptr<float>(), sums.data_ptr<float>(),
+                                             at::get_num_threads()});
+  return sums;
+}
+
+}  // namespace geniepath::ops
