@@ -6,7 +6,7 @@
 #include <optional>
 #include <string>
 
-#include "serve/descriptor.h"
+#include "base/descriptor.h"
 #include "serve/http_answer.h"
 #include "serve/http_head.h"
 

@@ -70,12 +70,12 @@ void HttpLoop::stop() {
 void HttpLoop::accept_new() {
   for (int n = 0; n < 64; ++n) {  // then those that are connected have their turn
     Descriptor socket(::accept4(listening_.number(), nullptr, nullptr, SOCK_NONBLOCK | SOCK_CLOEXEC));
-    if (!socket && (errno == EMFILE || errno == ENFILE)) {
+    if (!socket.is_open() && (errno == EMFILE || errno == ENFILE)) {
       if (!make_room()) std::this_thread::sleep_for(milliseconds(10));
       return;
     }
-    if (!socket && errno != ECONNABORTED && errno != EINTR) return;
-    if (!socket || (connections_.size() >= limits_.connections && !make_room())) continue;
+    if (!socket.is_open() && errno != ECONNABORTED && errno != EINTR) return;
+    if (!socket.is_open() || (connections_.size() >= limits_.connections && !make_room())) continue;
     const int number = socket.number(), yes = 1;
     ::setsockopt(number, IPPROTO_TCP, TCP_NODELAY, &yes, sizeof yes);
     Connection& connection = *(connections_[number] = std::make_unique<Connection>(std::move(socket)));

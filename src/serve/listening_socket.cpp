@@ -41,7 +41,7 @@ ListeningSocket listen_on(const std::string& host, int port) {
   const Addresses addresses = addresses_of(host, port);
   for (const addrinfo* address = addresses.get(); address != nullptr; address = address->ai_next) {
     Descriptor descriptor = bound(*address);
-    if (!descriptor) continue;
+    if (!descriptor.is_open()) continue;
     sockaddr_storage own{};
     socklen_t length = sizeof own;
     ::getsockname(descriptor.number(), reinterpret_cast<sockaddr*>(&own), &length);

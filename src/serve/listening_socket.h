@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "serve/descriptor.h"
+#include "base/descriptor.h"
 
 namespace geniepath::serve {
 
