@@ -7,7 +7,9 @@
 #include <sys/mman.h>
 #include <torch/version.h>
 
+#include <algorithm>
 #include <atomic>
+#include <cstddef>
 #include <cstdlib>
 #include <cstring>
 #include <limits>
@@ -15,6 +17,7 @@
 #include <mutex>
 #include <new>
 #include <string>
+#include <utility>
 
 // Allocator::allocate became non-const and copy_data was added in LibTorch 2.3.
 #if TORCH_VERSION_MAJOR > 2 || (TORCH_VERSION_MAJOR == 2 && TORCH_VERSION_MINOR >= 3)
@@ -27,13 +30,17 @@ namespace geniepath {
 namespace {
 
 constexpr size_t kHugePage = size_t{2} << 20;
-constexpr size_t kLarge = size_t{1} << 20;         // from here on in huge pages
+constexpr size_t kLarge = size_t{1} << 20;          // from here on in huge pages,
+constexpr size_t kOwnPages = size_t{16} << 20;       // and from here on in pages of its own
+constexpr size_t kSharedPages = size_t{32} << 20;    // taken at a time for the ones between
 constexpr size_t kKeptAtLeast = size_t{256} << 20;  // freed bytes kept for reuse, or as many as are alive
 
-// At most a sixteenth more than asked for, so that sizes that differ a little share their blocks.
+// At most a sixteenth more than asked for, so that sizes that differ a little share their blocks. A block that fills no
+// whole number of huge pages shares its last one: the system zeroes every page it gives, used or not, and a run's first
+// epoch waits for that.
 size_t size_class(size_t bytes) {
   if (bytes < kLarge) return bytes;
-  size_t step = kHugePage;
+  size_t step = bytes < kOwnPages ? kLarge / 16 : kHugePage;
   while (step * 16 < bytes) step *= 2;
   return (bytes + step - 1) / step * step;
 }
@@ -78,15 +85,15 @@ class TensorMemory {
     live_ -= static_cast<int64_t>(block->requested);
     if (!block->kept_by_us) {
       c10::free_cpu(block->data);
-    } else if (!keep(block)) {
-      std::free(block->data);
+    } else {
+      keep_or_drop(*block);
     }
     delete block;
   }
 
   void drop_kept() {
     const std::lock_guard<std::mutex> lock(mutex_);
-    for (const auto& [_, data] : kept_) std::free(data);
+    for (const auto& [size, data] : kept_) drop(size, data);
     kept_.clear();
     kept_bytes_ = 0;
   }
@@ -95,34 +102,59 @@ class TensorMemory {
   std::atomic<bool> on_{true};
 
  private:
-  static void* make(size_t size) {
+  static void* huge_pages(size_t size) {
     void* data = nullptr;
     if (::posix_memalign(&data, kHugePage, size) != 0) throw OutOfMemory(size);
     ::madvise(data, size, MADV_HUGEPAGE);
     return data;
   }
 
-  void* take_kept(size_t size) {
+  void* make(size_t size) {
+    if (size >= kOwnPages) return huge_pages(size);
     const std::lock_guard<std::mutex> lock(mutex_);
-    const auto found = kept_.find(size);
-    if (found == kept_.end()) return nullptr;
-    void* data = found->second;
-    kept_.erase(found);
-    kept_bytes_ -= size;
-    return data;
+    if (shared_left_ < size) {
+      shared_ = static_cast<std::byte*>(huge_pages(kSharedPages));
+      shared_left_ = kSharedPages;
+    }
+    shared_left_ -= size;
+    return std::exchange(shared_, shared_ + size);
   }
 
-  bool keep(const Block* block) {
+  void* take_kept(size_t size) {
     const std::lock_guard<std::mutex> lock(mutex_);
-    if (kept_bytes_ + block->size > std::max(kKeptAtLeast, static_cast<size_t>(live_.load()))) return false;
-    kept_.emplace(block->size, block->data);
-    kept_bytes_ += block->size;
-    return true;
+    if (const auto found = kept_.find(size); found != kept_.end()) {
+      kept_bytes_ -= size;
+      return kept_.extract(found).mapped();
+    }
+    if (const auto found = places_.find(size); found != places_.end()) return places_.extract(found).mapped();
+    return nullptr;
+  }
+
+  void keep_or_drop(const Block& block) {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    if (kept_bytes_ + block.size > std::max(kKeptAtLeast, static_cast<size_t>(live_.load()))) {
+      drop(block.size, block.data);
+      return;
+    }
+    kept_.emplace(block.size, block.data);
+    kept_bytes_ += block.size;
+  }
+
+  // Of a block in shared pages the memory goes back to the system; its place is for the next of that size.
+  void drop(size_t size, void* data) {
+    if (size >= kOwnPages) {
+      std::free(data);
+      return;
+    }
+    ::madvise(data, size, MADV_DONTNEED);
+    places_.emplace(size, data);
   }
 
   std::mutex mutex_;
-  std::multimap<size_t, void*> kept_;
+  std::multimap<size_t, void*> kept_, places_;  // free blocks by size: with their memory, and without
   size_t kept_bytes_ = 0;
+  std::byte* shared_ = nullptr;  // huge pages not cut up yet
+  size_t shared_left_ = 0;
 };
 
 void release(void* block) {

@@ -1,0 +1,39 @@
+#include "geniepath/tensor_memory.h"
+
+#include <ATen/ATen.h>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <fstream>
+#include <vector>
+
+namespace geniepath {
+namespace {
+
+int64_t resident_bytes() {
+  int64_t pages = 0, resident = 0;
+  std::ifstream("/proc/self/statm") >> pages >> resident;
+  return resident * ::sysconf(_SC_PAGESIZE);
+}
+
+// Zeroing what is not used made the first epoch of a run slow.
+TEST(TensorMemory, TakesLittleMoreThanIsAskedForAndGivesItBack) {
+  use_large_pages();
+  constexpr int64_t kTensors = 100, kFloats = 320000;
+  constexpr int64_t kBytes = kTensors * kFloats * static_cast<int64_t>(sizeof(float));
+  for (int round = 0; round < 2; ++round) {
+    give_back_free_memory();
+    const int64_t before = resident_bytes();
+    std::vector<at::Tensor> tensors;
+    for (int64_t n = 0; n < kTensors; ++n) tensors.push_back(at::full({kFloats}, static_cast<double>(n)));
+    EXPECT_GT(resident_bytes() - before, kBytes * 9 / 10) << "round " << round;
+    EXPECT_LT(resident_bytes() - before, kBytes * 5 / 4) << "round " << round;
+    for (int64_t n = 0; n < kTensors; ++n) ASSERT_TRUE(tensors[static_cast<size_t>(n)].eq(n).all().item<bool>());
+    tensors.clear();
+    give_back_free_memory();
+    EXPECT_LT(resident_bytes() - before, kBytes / 10) << "round " << round;
+  }
+}
+
+}  // namespace
+}  // namespace geniepath
