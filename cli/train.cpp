@@ -147,11 +147,12 @@ void go_on(const TrainCommand& command, OwnRun& run) {
   if (!std::filesystem::exists(folder.file(training::kLast))) {
     std::cerr << "the run in " << command.out << " has no checkpoint yet: it starts over\n";
   }
-  if (kept.train.epochs == run.description.train.epochs) return;
-  kept.train.epochs = run.description.train.epochs;
-  training::drop_result(folder);
-  folder.describe(kept);
-  write_config(folder, kept);
+  if (kept.train.epochs != run.description.train.epochs) {
+    kept.train.epochs = run.description.train.epochs;
+    training::drop_result(folder);
+    folder.describe(kept);
+  }
+  write_config(folder, kept);  // a process may have been killed after it wrote the one and before the other
 }
 
 }  // namespace
