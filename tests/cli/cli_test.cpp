@@ -120,7 +120,7 @@ TEST_F(Cli, AnOutputFolderIsNeverOverwrittenByChance) {
 TEST_F(Cli, AnInterruptLeavesARunThatResumesToTheSameBits) {
   const std::string options = "train --size 3000 --hidden 16 --depth 3 --epochs 400 --threads 1 --out ";
   ASSERT_EQ(run(options + "whole").code, 0);
-  const Outcome cut = run_until("cut/last.safetensors", options + "cut");
+  const Outcome cut = run_until("cut/metrics.jsonl", options + "cut");
   ASSERT_NE(cut.err.find("stopped after epoch"), std::string::npos) << cut.err;
   ASSERT_EQ(run("train --resume --threads 1 --out cut").code, 0);
   EXPECT_EQ(read_text(scratch_ / "cut/last.safetensors"), read_text(scratch_ / "whole/last.safetensors"));

@@ -25,9 +25,9 @@ class ProgramTest : public ::testing::Test {
     return shell(before + program(arguments));
   }
 
-  // Runs the program and interrupts it, as Ctrl-C would, as soon as `file` is there.
+  // Runs the program and interrupts it, as Ctrl-C would, as soon as `file` holds anything.
   Outcome run_until(const std::string& file, const std::string& arguments) const {
-    return shell("{ " + program(arguments) + " & pid=$!; for n in $(seq 10000); do [ -e '" + file +
+    return shell("{ " + program(arguments) + " & pid=$!; for n in $(seq 10000); do [ -s '" + file +
                  "' ] && break; sleep 0.01; done; kill -INT $pid; wait $pid; }");
   }
 
