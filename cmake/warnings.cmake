@@ -4,7 +4,7 @@ target_compile_options(geniepath_warnings INTERFACE
   "$<$<COMPILE_LANGUAGE:CXX>:-Wall;-Wextra;-Wshadow;-Wnon-virtual-dtor>"
   # gcc 12 sees all three in std::string's own copies (GCC bug 105329)
   "$<$<COMPILE_LANG_AND_ID:CXX,GNU>:-Wno-restrict;-Wno-stringop-overflow;-Wno-array-bounds>"
-  # gcc 13 and 14 take any temporary argument for what a returned reference refers to (GCC bug 109642)
+  # gcc 13 and 14 take any temporary argument for what a returned reference refers to
   "$<$<AND:$<COMPILE_LANG_AND_ID:CXX,GNU>,$<VERSION_GREATER_EQUAL:$<CXX_COMPILER_VERSION>,13>>:-Wno-dangling-reference>")
 
 if(GENIEPATH_SANITIZE)
