@@ -53,6 +53,8 @@ void matmul_into(const at::Tensor& c, const at::Tensor& a, Transpose turn_a, con
 }
 
 at::Tensor as_operand(const at::Tensor& x, Precision precision) {
+  // Asked only of bf16: finding out whether its product is worth using may take a trial.
+  if (precision != Precision::kBf16) return x;
   return x.is_cuda() || cpu::has_matmul<Bf16>() ? as_stored(x, precision) : x;
 }
 

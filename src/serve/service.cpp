@@ -263,6 +263,14 @@ Json Service::paths(NodeId node, const ExplainOptions& options) const {
   return report::explanation_json(scored().facts, explanation, seconds_since(start));
 }
 
+at::Tensor Service::scores_of(const UnseenNodes& unseen) const {
+  try {
+    return scored().explainer.score(unseen);
+  } catch (const Error& error) {
+    throw ApiError(422, "bad_body", error.what(), "features near those the model was trained on", "");
+  }
+}
+
 Json Service::score(const std::string& body) const {
   const auto start = Clock::now();
   const ScoreRequest request = parse_score_request(body, run_.features);
@@ -294,7 +302,7 @@ Json Service::score(const std::string& body) const {
   } catch (const Error& error) {
     throw ApiError(422, "bad_body", error.what(), "a model whose features are the nodes' own", run_.transforms.node_features);
   }
-  const at::Tensor probabilities = scored().explainer.score(unseen);
+  const at::Tensor probabilities = scores_of(unseen);
   Json nodes = Json::array();
   for (size_t n = 0; n < request.nodes.size(); ++n) {
     Json one = {{"id", request.nodes[n].id}};

@@ -55,6 +55,8 @@ class Service {
   Json search(const std::string& query, int64_t limit) const;
   Json paths(NodeId node, const ExplainOptions& options) const;
   Json score(const std::string& body) const;
+  // Their probabilities; an ApiError (422) where the model has none, as of features too large for it.
+  at::Tensor scores_of(const UnseenNodes& unseen) const;
   NodeId node_named(const std::string& id) const;
   double uptime() const;
 

@@ -240,7 +240,9 @@ void TrainConfig::visit(OptionVisitor& options) {
                  "whether rare classes weigh as much as common ones in the loss (auto: in binary tasks)");
   options.choice("objective", objective, {"labels", "walks"},
                  "what the hidden layers learn from: the labels, or random walks alone (then biases are on)");
-  options.integer("seed", seed, {0, int64_t{1} << 53}, "of weights, dropout and batches; the same seed, the same bits, by any number of threads");
+  options.integer("seed", seed, {0, int64_t{1} << 53},
+                  "of weights, dropout and batches; the same seed, the same bits on one machine (with oneDNN, for any number "
+                  "of threads)");
 }
 
 Json to_json(const Scores& scores) {

@@ -39,6 +39,13 @@ TEST(Elementwise, TanhIsRelativelyExactEverywhere) {
   }
 }
 
+TEST(Elementwise, TanhOfNotANumberIsNone) {
+  std::vector<float> y(19, 1.0f);
+  y[3] = y[18] = std::numeric_limits<float>::quiet_NaN();
+  cpu::run(cpu::TanhForward{1, std::ssize(y), nullptr, y.data(), 1});
+  for (size_t n = 0; n < y.size(); ++n) EXPECT_EQ(std::isnan(y[n]), n == 3 || n == 18) << n;
+}
+
 TEST(Elementwise, TanhAddsItsBiasAndHasItsGradient) {
   std::vector<float> y{0.5f, -1.0f, 2.0f, 0.25f}, bias{0.5f, 1.0f}, grad_x(4), grad_y{1.0f, 2.0f, 3.0f, 4.0f};
   cpu::run(cpu::TanhForward{2, 2, bias.data(), y.data(), 1});

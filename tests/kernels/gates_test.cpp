@@ -52,6 +52,16 @@ INSTANTIATE_TEST_SUITE_P(Sizes, Gates,
                          ::testing::Values(Sizes{1, 1}, Sizes{3, 7}, Sizes{5, 16}, Sizes{40, 17}, Sizes{33, 64},
                                            Sizes{2, 300}, Sizes{0, 8}));
 
+TEST(Gates, NotANumberIsNotHidden) {
+  constexpr int64_t kWidth = 19;
+  for (int64_t gate = 0; gate < 4; ++gate) {
+    std::vector<float> gates(4 * kWidth, 0.5f), memory(kWidth, 1.0f), new_memory(kWidth), out(kWidth);
+    gates[static_cast<size_t>(gate * kWidth + 18)] = std::numeric_limits<float>::quiet_NaN();
+    cpu::run(cpu::GatesForward{1, kWidth, gates.data(), memory.data(), new_memory.data(), out.data(), 1});
+    for (size_t k = 0; k < kWidth; ++k) EXPECT_EQ(std::isnan(out[k]), k == 18) << "gate " << gate << ", unit " << k;
+  }
+}
+
 TEST(Gates, SaturateWithoutOverflow) {
   std::vector<float> gates{1e30f, -1e30f, 200.0f, -200.0f}, memory{3.0f}, new_memory(1), out(1);
   cpu::run(cpu::GatesForward{1, 1, gates.data(), memory.data(), new_memory.data(), out.data(), 1});

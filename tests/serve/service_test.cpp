@@ -136,6 +136,27 @@ TEST(Service, WhatCannotBeAnsweredIsAnError) {
                  422, "at least one new node");
 }
 
+TEST(Service, FeaturesTooLargeForTheModelAreTheRequestsMistake) {
+  Dataset wide = ServedRun::named_rings();
+  wide.features = Features(at::ones({wide.graph.num_nodes(), 64}));
+  const ServedRun run(wide);
+  int refused = 0;
+  for (unsigned draw = 0; draw < 16; ++draw) {  // sums of 64 such features overflow where the signs are those of weights
+    nlohmann::json features;
+    for (unsigned f = 0; f < 64; ++f) features.push_back((draw + 1) * (f + 7) * 2654435761u >> 31 ? -3.4e38 : 3.4e38);
+    const nlohmann::json body = {{"nodes", {{{"id", "n"}, {"features", features}}}},
+                                 {"edges", {{{"source", "n"}, {"target", "node 1"}}, {{"source", "node 1"}, {"target", "n"}}}}};
+    try {
+      run.score(body.dump());
+    } catch (const ApiError& error) {
+      EXPECT_EQ(error.status, 422);
+      EXPECT_NE(std::string(error.what()).find("predictions"), std::string::npos) << error.what();
+      ++refused;
+    }
+  }
+  EXPECT_GT(refused, 0);
+}
+
 TEST(Service, FeaturesMadeFromTheGraphCannotBeGiven) {
   TransformOptions transforms;
   transforms.node_features = "one-hot";

@@ -89,12 +89,13 @@ HWY_INLINE hn::Vec<D> reciprocal(D d, hn::Vec<D> x) {
 #endif
 }
 
-// 1 / (1 + exp(-x)); exp is held where it and its reciprocal are finite.
+// 1 / (1 + exp(-x)); exp is held where it and its reciprocal are finite. NaN stays NaN, here and in the tangent: hn::Exp
+// gives 0 for it, which would hide a model gone wrong behind a number.
 template <class D>
 HWY_INLINE hn::Vec<D> sigmoid(D d, hn::Vec<D> x) {
   const auto limit = hn::Set(d, 87.0f);
   const auto e = hn::Exp(d, hn::Neg(hn::Min(hn::Max(x, hn::Neg(limit)), limit)));
-  return reciprocal(d, hn::Add(hn::Set(d, 1.0f), e));
+  return hn::IfThenElse(hn::IsNaN(x), x, reciprocal(d, hn::Add(hn::Set(d, 1.0f), e)));
 }
 
 // Odd, and relatively exact near 0: below 0.35 by its series, else 1 - 2 / (1 + exp(2|x|)).
@@ -110,7 +111,7 @@ HWY_INLINE hn::Vec<D> hyperbolic_tangent(D d, hn::Vec<D> x) {
   series = hn::MulAdd(x2, series, hn::Set(d, 2.0f / 15));
   series = hn::MulAdd(x2, series, hn::Set(d, -1.0f / 3));
   const auto small = hn::MulAdd(hn::Mul(x, x2), series, x);
-  return hn::IfThenElse(hn::Lt(size, hn::Set(d, 0.35f)), small, large);
+  return hn::IfThenElse(hn::Ge(hn::Abs(x), hn::Set(d, 0.35f)), large, small);
 }
 
 template <class D>
