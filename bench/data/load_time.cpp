@@ -6,8 +6,8 @@
 #include <cstdio>
 #include <string>
 
-#include "data/blogcatalog.h"
-#include "data/ppi.h"
+#include "data/formats/blogcatalog.h"
+#include "data/formats/ppi.h"
 #include "geniepath/tables.h"
 #include "geniepath/error.h"
 

@@ -15,7 +15,7 @@
 #include <string>
 
 #include "base/random.h"
-#include "data/graph_file.h"
+#include "data/formats/graph_file.h"
 #include "geniepath/explain.h"
 #include "geniepath/train.h"
 

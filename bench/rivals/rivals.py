@@ -1,6 +1,6 @@
-"""The paper's model as PyTorch users would write it, measured beside `geniepath bench gpu` on the same GPU in the same run.
+"""The paper's model as PyTorch users would write it, measured beside `build/bin/geniepath-bench gpu` on the same GPU in the same run.
 
-    python3 bench/rivals/rivals.py build/bin/geniepath [--out bench/results/NAME.json]
+    python3 bench/rivals/rivals.py build/bin/geniepath-bench [--out bench/results/NAME.json]
 
 Rivals: the paper's formulas in plain PyTorch, the same under torch.compile, and the popular stand-ins whose breadth
 function is PyG's GATConv or GATv2Conv. Every rival gets the gates of the paper, fused Adam and TF32 products.
@@ -131,11 +131,11 @@ def markdown(ours, theirs):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("geniepath", help="our program, built with CUDA")
+    parser.add_argument("geniepath_bench", help="our program of benchmarks, built with CUDA")
     parser.add_argument("--out", help="also write what was measured as JSON")
     arguments = parser.parse_args()
     torch.set_float32_matmul_precision("high")
-    ours = json.loads(subprocess.run([arguments.geniepath, "bench", "gpu", "--json"], check=True, text=True,
+    ours = json.loads(subprocess.run([arguments.geniepath_bench, "gpu", "--json"], check=True, text=True,
                                      stdout=subprocess.PIPE).stdout)["results"]
     theirs = rivals()
     print(markdown(ours, theirs))

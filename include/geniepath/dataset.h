@@ -4,46 +4,12 @@
 #include <ATen/core/Tensor.h>
 
 #include <string>
-#include <variant>
 #include <vector>
 
+#include "geniepath/features.h"
 #include "geniepath/graph.h"
-#include "geniepath/shared_array.h"
 
 namespace geniepath {
-
-// Compressed sparse rows of f32. Row r holds value[at] in column[at] for at in offset[r] .. offset[r+1]-1.
-struct SparseMatrix {
-  int64_t rows = 0;
-  int64_t columns = 0;
-  SharedArray<int64_t> offset;  // rows + 1
-  SharedArray<int32_t> column;
-  SharedArray<float> value;
-
-  int64_t num_nonzeros() const { return value.size(); }
-  SparseMatrix transposed() const;
-  SparseMatrix select_rows(std::span<const NodeId> rows) const;
-  at::Tensor to_dense() const;  // [rows, columns]
-};
-
-// Node features X [N, P]: dense f32, or sparse and kept so. One-hot node ids are sparse with one 1 a row.
-class Features {
- public:
-  Features();  // no nodes, no features
-  Features(at::Tensor dense);        // NOLINT(google-explicit-constructor)
-  Features(SparseMatrix sparse);     // NOLINT(google-explicit-constructor)
-
-  bool is_sparse() const { return std::holds_alternative<SparseMatrix>(values_); }
-  const at::Tensor& dense() const { return std::get<at::Tensor>(values_); }
-  const SparseMatrix& sparse() const { return std::get<SparseMatrix>(values_); }
-  int64_t num_nodes() const;
-  int64_t num_features() const;
-  int64_t num_nonzeros() const;  // entries that are not 0
-  Features select_rows(std::span<const NodeId> rows) const;
-
- private:
-  std::variant<at::Tensor, SparseMatrix> values_;
-};
 
 enum class Task {
   kMultiClass,  // one of C classes a node; labels int64 [N], -1 where unknown

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "geniepath/dataset.h"
+#include "geniepath/features.h"
 #include "geniepath/ops.h"
 #include "geniepath/options.h"
 

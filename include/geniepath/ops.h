@@ -9,7 +9,7 @@
 #include <tuple>
 #include <vector>
 
-#include "geniepath/dataset.h"
+#include "geniepath/sparse_matrix.h"
 #include "geniepath/graph.h"
 
 namespace geniepath {

@@ -5,9 +5,9 @@
 #include <cstring>
 #include <iomanip>
 #include <nlohmann/json.hpp>
-#include <sstream>
 
 #include "base/json_text.h"
+#include "base/text_stream.h"
 #include "geniepath/error.h"
 
 namespace geniepath {
@@ -87,7 +87,7 @@ uint64_t Checksum::value() const {
 }
 
 std::string Checksum::hex() const {
-  std::ostringstream text;
+  TextStream text;
   text << std::hex << std::setw(kDigits) << std::setfill('0') << value();
   return text.str();
 }

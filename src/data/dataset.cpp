@@ -4,77 +4,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 #include <string_view>
 #include <unordered_map>
 
 #include "geniepath/error.h"
 
 namespace geniepath {
-
-SparseMatrix SparseMatrix::transposed() const {
-  std::vector<int64_t> start(static_cast<size_t>(columns) + 1, 0);
-  for (const int32_t c : column) ++start[static_cast<size_t>(c) + 1];
-  std::partial_sum(start.begin(), start.end(), start.begin());
-  std::vector<int64_t> next(start.begin(), start.end() - 1);
-  std::vector<int32_t> row_of(column.span().size());
-  std::vector<float> moved(column.span().size());
-  for (int64_t r = 0; r < rows; ++r) {
-    for (int64_t at = offset[r]; at < offset[r + 1]; ++at) {
-      const auto to = static_cast<size_t>(next[static_cast<size_t>(column[at])]++);
-      row_of[to] = static_cast<int32_t>(r);
-      moved[to] = value[at];
-    }
-  }
-  return {columns, rows, std::move(start), std::move(row_of), std::move(moved)};
-}
-
-SparseMatrix SparseMatrix::select_rows(std::span<const NodeId> chosen) const {
-  std::vector<int64_t> start{0};
-  std::vector<int32_t> columns_chosen;
-  std::vector<float> values_chosen;
-  for (const NodeId r : chosen) {
-    const auto c = column.span(offset[r], offset[r + 1]);
-    const auto v = value.span(offset[r], offset[r + 1]);
-    columns_chosen.insert(columns_chosen.end(), c.begin(), c.end());
-    values_chosen.insert(values_chosen.end(), v.begin(), v.end());
-    start.push_back(static_cast<int64_t>(columns_chosen.size()));
-  }
-  return {static_cast<int64_t>(chosen.size()), columns, std::move(start), std::move(columns_chosen),
-          std::move(values_chosen)};
-}
-
-at::Tensor SparseMatrix::to_dense() const {
-  at::Tensor dense = at::zeros({rows, columns}, at::kFloat);
-  float* out = dense.data_ptr<float>();
-  for (int64_t r = 0; r < rows; ++r) {
-    for (int64_t at = offset[r]; at < offset[r + 1]; ++at) out[r * columns + column[at]] += value[at];
-  }
-  return dense;
-}
-
-Features::Features() : values_(at::zeros({0, 0}, at::kFloat)) {}
-
-Features::Features(at::Tensor dense) : values_(std::move(dense)) {
-  const at::Tensor& x = this->dense();
-  if (x.dim() != 2) fail("features: a tensor of ", x.dim(), " dimensions, expected [nodes, features]");
-  if (x.scalar_type() != at::kFloat) fail("features: dtype ", at::toString(x.scalar_type()), ", expected f32");
-}
-
-Features::Features(SparseMatrix sparse) : values_(std::move(sparse)) {}
-
-int64_t Features::num_nodes() const { return is_sparse() ? sparse().rows : dense().size(0); }
-int64_t Features::num_features() const { return is_sparse() ? sparse().columns : dense().size(1); }
-int64_t Features::num_nonzeros() const {
-  return is_sparse() ? sparse().num_nonzeros() : dense().count_nonzero().item<int64_t>();
-}
-
-Features Features::select_rows(std::span<const NodeId> rows) const {
-  if (is_sparse()) return sparse().select_rows(rows);
-  at::Tensor index = at::empty({static_cast<int64_t>(rows.size())}, at::kLong);
-  std::copy(rows.begin(), rows.end(), index.data_ptr<int64_t>());
-  return dense().index_select(0, index);
-}
 
 const char* to_string(Task task) {
   switch (task) {

@@ -4,9 +4,9 @@
 
 #include <cstring>
 #include <iomanip>
-#include <sstream>
 
 #include "base/random.h"
+#include "base/text_stream.h"
 
 namespace geniepath {
 namespace {
@@ -34,7 +34,7 @@ class Digest {
   }
 
   std::string hex() const {
-    std::ostringstream text;
+    TextStream text;
     text << std::hex << std::setw(16) << std::setfill('0') << state_;
     return text.str();
   }

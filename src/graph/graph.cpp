@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "geniepath/error.h"
+#include "graph/csr.h"
 
 namespace geniepath {
 namespace {
@@ -102,27 +103,12 @@ EdgeList list_edges(const Adjacency& incoming) {
 }
 
 void check_rows(const Adjacency& incoming) {
-  if (incoming.offset.empty()) fail("graph: no row offsets, expected at least one (0)");
-  if (incoming.offset.size() - 1 > std::numeric_limits<NodeId>::max()) {
-    fail("graph: ", incoming.offset.size() - 1, " rows, but node ids have 32 bits");
-  }
-  if (incoming.offset[0] != 0) fail("graph: the first row offset is ", incoming.offset[0], ", expected 0");
-  const NodeId rows = incoming.rows();
-  for (NodeId row = 0; row < rows; ++row) {  // compared, not subtracted: hostile offsets overflow
-    if (incoming.offset[row + 1] < incoming.offset[row]) {
-      fail("graph: the offset of row ", row + 1, " is below that of row ", row);
-    }
-  }
-  if (incoming.offset[rows] != incoming.neighbour.size()) {
-    fail("graph: the row offsets end at ", incoming.offset[rows], " but there are ", incoming.neighbour.size(),
-         " neighbours");
-  }
-  for (NodeId row = 0; row < rows; ++row) {
-    NodeId previous = 0;
-    for (const NodeId j : incoming.neighbours(row)) {
-      if (j < 0 || j >= rows) fail("graph: row ", row, " names node ", j, ", but there are ", rows, " nodes");
-      if (j < previous) fail("graph: the neighbours of row ", row, " are not ascending");
-      previous = j;
+  const int64_t rows = std::max<int64_t>(incoming.offset.size() - 1, 0);
+  check_csr(rows, rows, incoming.offset.span(), incoming.neighbour.span(), "graph");
+  for (NodeId row = 0; row < incoming.rows(); ++row) {
+    const auto neighbours = incoming.neighbours(row);
+    if (!std::is_sorted(neighbours.begin(), neighbours.end())) {
+      fail("graph: the neighbours of row ", row, " are not ascending");
     }
   }
 }

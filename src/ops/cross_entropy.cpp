@@ -16,7 +16,7 @@ namespace cuda = kernels::cuda;
 using torch::autograd::AutogradContext;
 using torch::autograd::tensor_list;
 
-void on_gpu(const at::Tensor& logits, const at::Tensor& targets, const float* positive_weight, const at::Tensor& grad,
+void cross_entropy_on_gpu(const at::Tensor& logits, const at::Tensor& targets, const float* positive_weight, const at::Tensor& grad,
             const at::Tensor& loss) {
   const at::Tensor scratch = at::empty({cuda::kLossBlocks}, logits.options().dtype(at::kDouble));
   cuda::run(cuda::SigmoidCrossEntropy{logits.size(0), logits.size(1), logits.data_ptr<float>(), targets.data_ptr<float>(),
@@ -32,7 +32,7 @@ struct SigmoidCrossEntropy : torch::autograd::Function<SigmoidCrossEntropy> {
     at::Tensor loss = at::empty({}, logits.options());
     const float* weight = positive_weight ? positive_weight->data_ptr<float>() : nullptr;
     if (logits.is_cuda()) {
-      on_gpu(logits, targets, weight, grad, loss);
+      cross_entropy_on_gpu(logits, targets, weight, grad, loss);
     } else {
       cpu::run(cpu::SigmoidCrossEntropy{logits.size(0), logits.size(1), logits.data_ptr<float>(),
                                         targets.data_ptr<float>(), weight, grad.data_ptr<float>(),

@@ -92,17 +92,17 @@ Saved forward(const GraphTensors& graph, const at::Tensor& ab, const at::Tensor&
   return forward_fused<float>(graph, ab, h, v, precision);
 }
 
-struct Gradients {
+struct EdgeAttentionGradients {
   at::Tensor ab, h, v;
 };
 
 template <class S>
-Gradients backward_fused(const GraphTensors& graph, const Saved& saved, const at::Tensor& grad_agg,
+EdgeAttentionGradients backward_fused(const GraphTensors& graph, const Saved& saved, const at::Tensor& grad_agg,
                          Precision precision) {
   const int64_t nodes = saved.h.size(0), width = saved.h.size(1);
   const auto* pq = static_cast<const S*>(saved.pq.data_ptr());
   const auto* v = saved.v.data_ptr<float>();
-  Gradients grad{at::empty({nodes, 2 * width}, at::kFloat), {}, at::empty({width}, at::kFloat)};
+  EdgeAttentionGradients grad{at::empty({nodes, 2 * width}, at::kFloat), {}, at::empty({width}, at::kFloat)};
   const at::Tensor grad_score = at::empty({graph.num_edges()}, at::kFloat);
   const at::Tensor alpha_and_score = at::empty({graph.num_edges(), 2}, at::kFloat);
   cpu::run(cpu::EdgeAttentionBackwardByDestination<S>{
@@ -119,8 +119,8 @@ Gradients backward_fused(const GraphTensors& graph, const Saved& saved, const at
   return grad;
 }
 
-Gradients backward_reference(const GraphTensors& graph, const Saved& saved, const at::Tensor& grad_agg) {
-  Gradients grad{at::empty_like(saved.pq), at::empty_like(saved.h), at::empty_like(saved.v)};
+EdgeAttentionGradients backward_reference(const GraphTensors& graph, const Saved& saved, const at::Tensor& grad_agg) {
+  EdgeAttentionGradients grad{at::empty_like(saved.pq), at::empty_like(saved.h), at::empty_like(saved.v)};
   kernels::reference::edge_attention_backward<double>(
       rows_of(graph.in_offset, graph.in_neighbour), saved.h.size(1), saved.pq.data_ptr<double>(),
       saved.h.data_ptr<double>(), saved.v.data_ptr<double>(), saved.alpha.data_ptr<double>(),
@@ -129,7 +129,7 @@ Gradients backward_reference(const GraphTensors& graph, const Saved& saved, cons
 }
 
 template <class S>
-Gradients backward_on_gpu(const GraphTensors& graph, const Saved& saved, const at::Tensor& grad_agg) {
+EdgeAttentionGradients backward_on_gpu(const GraphTensors& graph, const Saved& saved, const at::Tensor& grad_agg) {
   const cuda::Stream stream = current_stream();
   const int64_t nodes = saved.h.size(0), width = saved.h.size(1);
   const auto options = grad_agg.options();
@@ -141,7 +141,7 @@ Gradients backward_on_gpu(const GraphTensors& graph, const Saved& saved, const a
   cuda::run(cuda::EdgeAttentionDelta{nodes, width, saved.agg.data_ptr<float>(), saved.lse.data_ptr<float>(),
                                      grad_agg.data_ptr<float>(), lse_and_delta.data_ptr<float>(),
                                      half ? static_cast<Bf16*>(gathered.data_ptr()) : nullptr, stream});
-  Gradients grad{at::empty({nodes, 2 * width}, options), at::empty({nodes, width}, options), at::empty({width}, options)};
+  EdgeAttentionGradients grad{at::empty({nodes, 2 * width}, options), at::empty({nodes, width}, options), at::empty({width}, options)};
   const at::Tensor by_source = scratch_for(graph.out_long, 2 * width, grad_agg);
   cuda::run(cuda::EdgeAttentionBackwardBySource<S>{
       device_rows_of(graph.out_offset, graph.out_neighbour, graph.out_long, graph.out_edge), width, pq,
@@ -158,7 +158,7 @@ Gradients backward_on_gpu(const GraphTensors& graph, const Saved& saved, const a
   return grad;
 }
 
-Gradients backward(const GraphTensors& graph, const Saved& saved, const at::Tensor& grad_agg, Precision precision) {
+EdgeAttentionGradients backward(const GraphTensors& graph, const Saved& saved, const at::Tensor& grad_agg, Precision precision) {
   const bool half = precision == Precision::kBf16;
   if (grad_agg.is_cuda()) {
     return half ? backward_on_gpu<Bf16>(graph, saved, grad_agg) : backward_on_gpu<float>(graph, saved, grad_agg);
@@ -183,7 +183,7 @@ struct EdgeAttention : torch::autograd::Function<EdgeAttention> {
     const tensor_list kept = context->get_saved_variables();
     const Saved saved{kept[0], kept[1], kept[2], kept[3], kept[4], kept[5]};
     const auto precision = static_cast<Precision>(context->saved_data["precision"].toInt());
-    const Gradients grad = ops::backward(graph_at(kept, 6), saved, grad_outputs[0].contiguous(), precision);
+    const EdgeAttentionGradients grad = ops::backward(graph_at(kept, 6), saved, grad_outputs[0].contiguous(), precision);
     return {grad.ab, grad.h, grad.v, {}, {}};
   }
 };
@@ -208,7 +208,7 @@ struct ProjectedAttention : torch::autograd::Function<ProjectedAttention> {
     const Saved saved{kept[0], kept[1], kept[2], kept[3], kept[4], kept[5]};
     const at::Tensor &h = kept[6], &w = kept[7];
     const auto precision = static_cast<Precision>(context->saved_data["precision"].toInt());
-    const Gradients grad = ops::backward(graph_at(kept, 8), saved, grad_outputs[0].contiguous(), precision);
+    const EdgeAttentionGradients grad = ops::backward(graph_at(kept, 8), saved, grad_outputs[0].contiguous(), precision);
     const at::Tensor grad_ab = as_operand(grad.ab, precision);
     const at::Tensor grad_w = at::empty(w.sizes(), grad.ab.options());
     matmul_into(grad.h, grad_ab, Transpose::kNo, w, Transpose::kYes, precision, true);

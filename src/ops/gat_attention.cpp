@@ -86,13 +86,13 @@ Output attend(const GraphTensors& graph, const Problem& problem) {
   return result;
 }
 
-struct Gradients {
+struct GatAttentionGradients {
   at::Tensor dst, src, h;
 };
 
-Gradients backward_fused(const GraphTensors& graph, const Problem& problem, const Output& kept, const at::Tensor& delta,
+GatAttentionGradients backward_fused(const GraphTensors& graph, const Problem& problem, const Output& kept, const at::Tensor& delta,
                          const at::Tensor& grad_out) {
-  const Gradients grad{at::empty_like(problem.dst), at::empty_like(problem.src), at::empty_like(problem.h)};
+  const GatAttentionGradients grad{at::empty_like(problem.dst), at::empty_like(problem.src), at::empty_like(problem.h)};
   const at::Tensor grad_score = at::empty({graph.num_edges(), problem.heads()}, problem.h.options());
   cpu::run(cpu::GatAttentionBackwardBySource{
       rows_of(graph.out_offset, graph.out_neighbour, graph.out_edge), problem.width(), problem.scores(),
@@ -104,9 +104,9 @@ Gradients backward_fused(const GraphTensors& graph, const Problem& problem, cons
   return grad;
 }
 
-Gradients backward_on_gpu(const GraphTensors& graph, const Problem& problem, const Output& kept, const at::Tensor& delta,
+GatAttentionGradients backward_on_gpu(const GraphTensors& graph, const Problem& problem, const Output& kept, const at::Tensor& delta,
                           const at::Tensor& grad_out) {
-  const Gradients grad{at::empty_like(problem.dst), at::empty_like(problem.src), at::empty_like(problem.h)};
+  const GatAttentionGradients grad{at::empty_like(problem.dst), at::empty_like(problem.src), at::empty_like(problem.h)};
   const at::Tensor grad_score = at::empty({graph.num_edges(), problem.heads()}, problem.h.options());
   const at::Tensor scratch = scratch_for(graph.out_long, problem.h.size(1), problem.h);
   const cuda::DeviceRows outgoing = device_rows_of(graph.out_offset, graph.out_neighbour, graph.out_long, graph.out_edge);
@@ -120,14 +120,21 @@ Gradients backward_on_gpu(const GraphTensors& graph, const Problem& problem, con
   return grad;
 }
 
-Gradients backward_reference(const GraphTensors& graph, const Problem& problem, const Output& kept,
+GatAttentionGradients backward_reference(const GraphTensors& graph, const Problem& problem, const Output& kept,
                              const at::Tensor& delta, const at::Tensor& grad_out) {
-  const Gradients grad{at::empty_like(problem.dst), at::empty_like(problem.src), at::empty_like(problem.h)};
+  const GatAttentionGradients grad{at::empty_like(problem.dst), at::empty_like(problem.src), at::empty_like(problem.h)};
   kernels::reference::gat_attention_backward<double>(
       rows_of(graph.in_offset, graph.in_neighbour), problem.width(), problem.formula_scores(),
       problem.h.data_ptr<double>(), kept.lse.data_ptr<double>(), delta.data_ptr<double>(), grad_out.data_ptr<double>(),
       grad.dst.data_ptr<double>(), grad.src.data_ptr<double>(), grad.h.data_ptr<double>());
   return grad;
+}
+
+GatAttentionGradients backward(const GraphTensors& graph, const Problem& problem, const Output& kept, const at::Tensor& delta,
+                               const at::Tensor& grad_out) {
+  if (grad_out.is_cuda()) return backward_on_gpu(graph, problem, kept, delta, grad_out);
+  if (grad_out.scalar_type() == at::kDouble) return backward_reference(graph, problem, kept, delta, grad_out);
+  return backward_fused(graph, problem, kept, delta, grad_out);
 }
 
 struct GatAttention : torch::autograd::Function<GatAttention> {
@@ -155,10 +162,7 @@ struct GatAttention : torch::autograd::Function<GatAttention> {
     const at::Tensor grad_out = grad_outputs[0].contiguous();
     const at::Tensor delta =
         (grad_out * kept.out).view({grad_out.size(0), problem.heads(), problem.width()}).sum(2).contiguous();
-    const auto backward_of = grad_out.is_cuda()                          ? backward_on_gpu
-                             : grad_out.scalar_type() == at::kDouble ? backward_reference
-                                                                     : backward_fused;
-    const Gradients grad = backward_of(graph, problem, kept, delta, grad_out);
+    const GatAttentionGradients grad = ops::backward(graph, problem, kept, delta, grad_out);
     return {grad.dst, grad.src, grad.h, {}, {}};
   }
 };

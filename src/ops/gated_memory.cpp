@@ -172,13 +172,13 @@ struct Kept {
   at::Tensor x, mu, w, memory, gates, new_memory;
 };
 
-struct Gradients {
+struct GatedMemoryGradients {
   at::Tensor x, mu, w, bias, memory;
 };
 
 template <class S>
 void backward_fused(const Kept& kept, const at::Tensor& grad_out, const at::Tensor& grad_new_memory,
-                    const Gradients& grad) {
+                    const GatedMemoryGradients& grad) {
   cpu::run(cpu::GatedMemoryBackward<S>{
       kept.x.size(0), kept.x.size(1), operand_of<S>(kept.x), operand_of<S>(kept.mu), operand_of<S>(kept.w),
       pointer<float>(kept.memory), pointer<float>(kept.gates), pointer<float>(kept.new_memory), pointer<float>(grad_out),
@@ -187,7 +187,7 @@ void backward_fused(const Kept& kept, const at::Tensor& grad_out, const at::Tens
 }
 
 void backward_plain(const Kept& kept, const at::Tensor& grad_out, const at::Tensor& grad_new_memory,
-                    const Gradients& grad, Precision precision) {
+                    const GatedMemoryGradients& grad, Precision precision) {
   const int64_t width = kept.x.size(1);
   const at::Tensor grad_pre = at::empty_like(kept.gates);
   const at::Tensor grad_memory = grad.memory.defined() ? grad.memory : at::empty_like(kept.new_memory);
@@ -234,7 +234,7 @@ struct GatedMemory : torch::autograd::Function<GatedMemory> {
         grad_outputs[0].defined() ? grad_outputs[0].contiguous() : at::zeros_like(kept.new_memory);
     const at::Tensor grad_new_memory = grad_outputs[1].defined() ? grad_outputs[1].contiguous() : at::Tensor();
     const auto like = [&](const at::Tensor& x) { return x.defined() ? at::empty(x.sizes(), options) : x; };
-    Gradients grad{like(kept.x), like(kept.mu), like(kept.w), {}, like(kept.memory)};
+    GatedMemoryGradients grad{like(kept.x), like(kept.mu), like(kept.w), {}, like(kept.memory)};
     if (context->saved_data["bias"].toBool()) grad.bias = at::empty({kept.gates.size(1)}, options);
     if (!matmul_is_ours(kept.x)) {
       backward_plain(kept, grad_out, grad_new_memory, grad, precision);

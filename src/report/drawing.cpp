@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
-#include <sstream>
 
+#include "base/text_stream.h"
 #include "report/escape.h"
 #include "report/numbers.h"
 #include "report/radial_layout.h"
@@ -12,7 +12,7 @@
 namespace geniepath::report {
 namespace {
 
-constexpr double kPanel = 460, kMargin = 58, kTop = 62, kBottom = 84, kFontSize = 11, kCharacter = 6.6;
+constexpr double kPanel = 460, kMargin = 58, kPanelTop = 62, kPanelBottom = 84, kFontSize = 11, kCharacter = 6.6;
 
 using Weight = std::function<double(const PathEdge&)>;
 
@@ -50,7 +50,7 @@ class Panel {
   Point at(NodeId node) const {
     const auto [x, y] = place_.at(node);
     const double radius = kPanel / 2 - kMargin;
-    return {left_ + kPanel / 2 + radius * x, kTop + kPanel / 2 - 10 + radius * y};
+    return {left_ + kPanel / 2 + radius * x, kPanelTop + kPanel / 2 - 10 + radius * y};
   }
 
   void draw_edge(std::ostream& out, const PathEdge& edge, double weight) const {
@@ -126,7 +126,7 @@ std::string left_out_text(const Explanation& explanation) {
   double listed = 0;
   for (const ReceptivePath& path : explanation.paths) listed += path.product;
   const double all = listed + omitted.product;
-  std::ostringstream out;
+  TextStream out;
   out << grouped(static_cast<double>(explanation.paths.size())) << " of "
       << grouped(static_cast<double>(explanation.paths.size()) + omitted.paths) << " paths shown, "
       << fixed(all > 0 ? 100 * listed / all : 100, 1) << " % of the sum of their products; left out: "
@@ -135,9 +135,9 @@ std::string left_out_text(const Explanation& explanation) {
 }
 
 std::string explanation_svg(const NodeFacts& facts, const Explanation& explanation, int64_t layer) {
-  const double width = 2 * kPanel, height = kTop + kPanel + kBottom - 30;
+  const double width = 2 * kPanel, height = kPanelTop + kPanel + kPanelBottom - 30;
   const std::string name = facts.id(explanation.node);
-  std::ostringstream out;
+  TextStream out;
   out << "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 " << width << " " << height
       << "' font-family='Helvetica, Arial, sans-serif' font-size='13' fill='#1c2330' role='img' aria-label='Receptive paths of "
       << html(name) << "'>\n<rect width='" << width << "' height='" << height << "' fill='#fff'/>\n"
@@ -151,7 +151,7 @@ std::string explanation_svg(const NodeFacts& facts, const Explanation& explanati
 }
 
 std::string explanation_dot(const NodeFacts& facts, const Explanation& explanation, int64_t layer) {
-  std::ostringstream out;
+  TextStream out;
   out << "digraph receptive_paths {\n  label=\"" << dot("Receptive paths of " + facts.id(explanation.node) + ", alpha of layer " + std::to_string(layer) + "; " + left_out_text(explanation))
       << "\";\n  layout=twopi; overlap=false; root=\"" << dot(facts.id(explanation.node))
       << "\";\n  node [shape=circle, style=filled, fillcolor=\"#d8dde6\", fontname=\"Helvetica\"];\n  edge [fontname=\"Helvetica\", fontsize=9];\n";

@@ -1,8 +1,8 @@
 #include "report/explanation_text.h"
 
 #include <algorithm>
-#include <sstream>
 
+#include "base/text_stream.h"
 #include "report/drawing.h"
 #include "report/escape.h"
 #include "report/numbers.h"
@@ -77,7 +77,7 @@ void write_edges(CsvWriter& table, const NodeFacts& facts, NodeId node, const st
 }
 
 std::string node_line(const NodeFacts& facts, NodeId node) {
-  std::ostringstream out;
+  TextStream out;
   out << facts.id(node) << ": ";
   if (facts.type(node) != nullptr) out << facts.type(node) << ", ";
   out << facts.degree(node) << (facts.degree(node) == 1 ? " neighbour" : " neighbours");
@@ -94,7 +94,7 @@ std::string prediction_text(const NodeFacts& facts, NodeId node, const at::Tenso
 }
 
 std::string explanation_html(const NodeFacts& facts, const Explanation& explanation, int64_t layer) {
-  std::ostringstream out;
+  TextStream out;
   const auto prediction = [&](const at::Tensor& probabilities) {
     return html(prediction_text(facts, explanation.node, probabilities));
   };

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "data/interner.h"
+#include "io/interner.h"
 #include "geniepath/dataset.h"
 #include "geniepath/explain.h"
 

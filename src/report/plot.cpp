@@ -2,15 +2,15 @@
 
 #include <algorithm>
 #include <cmath>
-#include <sstream>
 
+#include "base/text_stream.h"
 #include "report/escape.h"
 #include "report/numbers.h"
 
 namespace geniepath::report {
 namespace {
 
-constexpr double kLeft = 58, kRight = 14, kTop = 36, kHeight = 218, kBottom = 46, kLineHeight = 13;
+constexpr double kLeft = 58, kRight = 14, kTop = 36, kHeight = 218, kBottom = 46;
 constexpr double kWidth = 440, kNameWidth = 84, kBarWidth = 38, kLabelHeight = 20, kLegendGap = 14, kLegendRow = 18,
                  kLegendColumn = 190;
 constexpr size_t kNameCharacters = 11;
@@ -100,7 +100,7 @@ double bottom_of(const BarChart& chart) {
 }
 
 void draw_line(std::ostream& out, const Frame& frame, const Series& series, const char* colour, bool marks) {
-  std::ostringstream path;
+  TextStream path;
   bool open = false;
   for (const auto& [x, y] : series.points) {
     if (std::isfinite(y)) path << (open ? "L" : "M") << fixed(frame.across(x), 1) << " " << fixed(frame.up(y), 1);
@@ -202,7 +202,7 @@ std::string svg(const std::vector<Chart>& panels) {
   const size_t columns = panels.size() > 1 ? 2 : 1, rows = (panels.size() + columns - 1) / columns;
   const double width = panel.width * static_cast<double>(columns), top = panel.height * static_cast<double>(rows);
   const double height = top + kLegendGap + legend.height(width);
-  std::ostringstream out;
+  TextStream out;
   out << "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 " << width << " " << height << "' width='" << width
       << "' height='" << height << "' font-family='Helvetica, Arial, sans-serif' font-size='12' fill='" << kInk
       << "' role='img' aria-label='" << html(titles(panels)) << "'>\n<rect width='" << width << "' height='" << height

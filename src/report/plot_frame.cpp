@@ -10,8 +10,6 @@
 namespace geniepath::report {
 namespace {
 
-constexpr double kLineHeight = 13;
-
 std::string tick_text(double value, const std::vector<double>& all) {
   if (std::abs(value) >= 1e5) return grouped(std::abs(value)).insert(0, value < 0 ? "-" : "");
   const double step = all.size() > 1 ? all[1] - all[0] : 1;

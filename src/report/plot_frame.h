@@ -7,6 +7,8 @@
 
 namespace geniepath::report {
 
+constexpr double kLineHeight = 13;  // of the words below an axis
+
 struct Range {
   double low = 0, high = 1;
 };

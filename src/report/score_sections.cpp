@@ -4,8 +4,8 @@
 
 #include <algorithm>
 #include <numeric>
-#include <sstream>
 
+#include "base/text_stream.h"
 #include "geniepath/metrics.h"
 #include "report/curves.h"
 #include "report/escape.h"
@@ -85,7 +85,7 @@ std::string summary_table(const Scores& scores) {
 }
 
 std::string class_table(const Scores& scores, int64_t nodes) {
-  std::ostringstream out;
+  TextStream out;
   out << "<div class='table'><table><caption>By class</caption><thead><tr><th scope='col'>class</th>";
   for (const char* name : {"nodes", "precision", "recall", "F1", "ROC-AUC", "average precision"}) {
     out << "<th scope='col'>" << name << "</th>";

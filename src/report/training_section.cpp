@@ -51,6 +51,7 @@ Epochs read_epochs(const RunFolder& folder) {
   Epochs epochs;
   if (!std::filesystem::exists(path)) return epochs;
   std::istringstream lines(read_text(path));
+  lines.exceptions(std::ios::badbit);  // too little memory is not an end of the lines
   for (std::string line; std::getline(lines, line);) {
     const std::string where = path.string() + ": line " + std::to_string(epochs.size() + 1);
     try {

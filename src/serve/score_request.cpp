@@ -14,7 +14,7 @@
 namespace geniepath::serve {
 namespace {
 
-using Json = nlohmann::json;
+using JsonByKey = nlohmann::json;  // finds one of very many keys quickly
 
 constexpr size_t kMostNodes = 256, kMostEdges = 10000, kMostValues = 65536, kMostIdCharacters = 512;
 
@@ -23,11 +23,11 @@ constexpr size_t kMostNodes = 256, kMostEdges = 10000, kMostValues = 65536, kMos
   throw ApiError(422, "bad_body", where + ": " + what, expected, found);
 }
 
-std::string kind_of(const Json& value) {
+std::string kind_of(const JsonByKey& value) {
   return value.is_array() ? std::to_string(value.size()) + " items" : std::string(value.type_name());
 }
 
-void expect_object(const Json& value, const std::string& where, const std::vector<std::string>& required,
+void expect_object(const JsonByKey& value, const std::string& where, const std::vector<std::string>& required,
                    const std::vector<std::string>& allowed) {
   if (!value.is_object()) refuse(where, "not an object", "an object", kind_of(value));
   for (const std::string& key : required) {
@@ -42,7 +42,7 @@ void expect_object(const Json& value, const std::string& where, const std::vecto
   }
 }
 
-const Json& expect_array(const Json& value, const std::string& where, size_t fewest, size_t most) {
+const JsonByKey& expect_array(const JsonByKey& value, const std::string& where, size_t fewest, size_t most) {
   if (!value.is_array() || value.size() < fewest || value.size() > most) {
     refuse(where, "not a list of the right size",
            std::to_string(fewest) + " to " + std::to_string(most) + " items", kind_of(value));
@@ -50,7 +50,7 @@ const Json& expect_array(const Json& value, const std::string& where, size_t few
   return value;
 }
 
-std::string expect_id(const Json& value, const std::string& where) {
+std::string expect_id(const JsonByKey& value, const std::string& where) {
   const std::string expected = "a text of 1 to " + std::to_string(kMostIdCharacters) + " characters";
   if (!value.is_string()) refuse(where, "not an id", expected, kind_of(value));
   const auto& id = value.get_ref<const std::string&>();
@@ -58,7 +58,7 @@ std::string expect_id(const Json& value, const std::string& where) {
   return id;
 }
 
-float expect_number(const Json& value, const std::string& where) {
+float expect_number(const JsonByKey& value, const std::string& where) {
   const auto number = value.is_number() ? static_cast<float>(value.get<double>()) : NAN;
   if (!std::isfinite(number)) refuse(where, "not a number the model can take", "a number within f32", value.dump());
   return number;
@@ -66,7 +66,7 @@ float expect_number(const Json& value, const std::string& where) {
 
 std::string at(const std::string& where, size_t index) { return where + "[" + std::to_string(index) + "]"; }
 
-void read_dense(const Json& list, const std::string& where, int64_t features, NewNode& node) {
+void read_dense(const JsonByKey& list, const std::string& where, int64_t features, NewNode& node) {
   if (std::ssize(list) != features) {
     refuse(where, "wrong number of features", std::to_string(features) + " numbers",
            std::to_string(list.size()) + " numbers");
@@ -77,10 +77,10 @@ void read_dense(const Json& list, const std::string& where, int64_t features, Ne
   }
 }
 
-void read_sparse(const Json& object, const std::string& where, int64_t features, NewNode& node) {
+void read_sparse(const JsonByKey& object, const std::string& where, int64_t features, NewNode& node) {
   expect_object(object, where, {"columns", "values"}, {"columns", "values"});
-  const Json& columns = expect_array(object["columns"], where + ".columns", 0, kMostValues);
-  const Json& values = expect_array(object["values"], where + ".values", 0, kMostValues);
+  const JsonByKey& columns = expect_array(object["columns"], where + ".columns", 0, kMostValues);
+  const JsonByKey& values = expect_array(object["values"], where + ".values", 0, kMostValues);
   if (columns.size() != values.size()) {
     refuse(where, "as many columns as values are needed", std::to_string(columns.size()) + " values",
            std::to_string(values.size()) + " values");
@@ -105,11 +105,11 @@ void read_sparse(const Json& object, const std::string& where, int64_t features,
   }
 }
 
-NewNode read_node(const Json& value, const std::string& where, int64_t features) {
+NewNode read_node(const JsonByKey& value, const std::string& where, int64_t features) {
   expect_object(value, where, {"id", "features"}, {"id", "features"});
   NewNode node;
   node.id = expect_id(value["id"], where + ".id");
-  const Json& row = value["features"];
+  const JsonByKey& row = value["features"];
   if (row.is_array()) {
     read_dense(row, where + ".features", features, node);
   } else {
@@ -118,9 +118,9 @@ NewNode read_node(const Json& value, const std::string& where, int64_t features)
   return node;
 }
 
-Json parse(std::string_view body) {
+JsonByKey parse(std::string_view body) {
   try {
-    return parse_json<Json>(body, "body");
+    return parse_json<JsonByKey>(body, "body");
   } catch (const Error& error) {
     throw ApiError(400, "bad_json", "the body is not JSON that can be read", "a JSON object", error.what());
   }
@@ -129,11 +129,11 @@ Json parse(std::string_view body) {
 }  // namespace
 
 ScoreRequest parse_score_request(std::string_view body, int64_t features) {
-  const Json root = parse(body);
+  const JsonByKey root = parse(body);
   expect_object(root, "body", {"nodes"}, {"nodes", "edges"});
   ScoreRequest request;
   std::set<std::string> ids;
-  for (const Json& value : expect_array(root["nodes"], "nodes", 1, kMostNodes)) {
+  for (const JsonByKey& value : expect_array(root["nodes"], "nodes", 1, kMostNodes)) {
     const std::string where = at("nodes", request.nodes.size());
     request.nodes.push_back(read_node(value, where, features));
     if (!ids.insert(request.nodes.back().id).second) {
@@ -141,7 +141,7 @@ ScoreRequest parse_score_request(std::string_view body, int64_t features) {
     }
   }
   if (!root.contains("edges")) return request;
-  for (const Json& value : expect_array(root["edges"], "edges", 0, kMostEdges)) {
+  for (const JsonByKey& value : expect_array(root["edges"], "edges", 0, kMostEdges)) {
     const std::string where = at("edges", request.edges.size());
     expect_object(value, where, {"source", "target"}, {"source", "target"});
     request.edges.emplace_back(expect_id(value["source"], where + ".source"), expect_id(value["target"], where + ".target"));

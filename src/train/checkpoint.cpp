@@ -5,7 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/json_text.h"
-#include "data/safetensors.h"
+#include "io/safetensors.h"
 #include "geniepath/error.h"
 
 namespace geniepath::training {

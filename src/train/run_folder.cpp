@@ -2,7 +2,7 @@
 
 #include "base/checksum.h"
 #include "base/file.h"
-#include "data/safetensors.h"
+#include "io/safetensors.h"
 #include "geniepath/error.h"
 #include "geniepath/train.h"
 #include "train/checkpoint.h"

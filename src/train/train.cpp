@@ -6,7 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/line_file.h"
-#include "data/safetensors.h"
+#include "io/safetensors.h"
 #include "geniepath/device.h"
 #include "geniepath/error.h"
 #include "train/batch.h"

@@ -4,7 +4,7 @@
 #include <ATen/Parallel.h>
 
 #include "base/random.h"
-#include "data/safetensors.h"
+#include "io/safetensors.h"
 #include "geniepath/error.h"
 #include "ops/pair_loss.h"
 #include "train/adam.h"

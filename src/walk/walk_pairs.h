@@ -2,7 +2,7 @@
 // random are not (GraphSAGE's unsupervised loss, on node2vec's walks).
 #pragma once
 
-#include "geniepath/dataset.h"
+#include "geniepath/sparse_matrix.h"
 #include "walk/negative_table.h"
 #include "walk/walker.h"
 

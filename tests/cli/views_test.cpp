@@ -6,7 +6,7 @@
 #include <sstream>
 
 #include "cli/run_program.h"
-#include "data/csv.h"
+#include "io/csv.h"
 
 namespace geniepath {
 namespace {

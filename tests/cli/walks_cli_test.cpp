@@ -5,8 +5,8 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/run_program.h"
-#include "data/npy.h"
-#include "data/safetensors.h"
+#include "io/npy.h"
+#include "io/safetensors.h"
 
 namespace geniepath {
 namespace {

@@ -1,4 +1,4 @@
-#include "data/account_device.h"
+#include "data/account_device/account_device.h"
 
 #include <ATen/ATen.h>
 #include <gtest/gtest.h>

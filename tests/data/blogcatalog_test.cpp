@@ -1,11 +1,11 @@
-#include "data/blogcatalog.h"
+#include "data/formats/blogcatalog.h"
 
 #include <ATen/ATen.h>
 #include <gtest/gtest.h>
 
 #include "base/file.h"
-#include "file_writers.h"
-#include "data/mat.h"
+#include "io/file_writers.h"
+#include "io/mat.h"
 #include "expect_error.h"
 #include "real_data.h"
 #include "scratch_folder.h"
@@ -22,7 +22,7 @@ std::string small_mat() {
                   mat_sparse("group", 3, 2, {1, 0, 1, 2}, {0, 1, 4}, {1, 1, 1, 1}));
 }
 
-void expect_same(const Dataset& a, const Dataset& b) {
+void expect_same_graph_and_labels(const Dataset& a, const Dataset& b) {
   EXPECT_EQ(a.graph.num_edges(), b.graph.num_edges());
   EXPECT_TRUE(std::equal(a.graph.incoming().neighbour.begin(), a.graph.incoming().neighbour.end(),
                          b.graph.incoming().neighbour.begin(), b.graph.incoming().neighbour.end()));
@@ -42,7 +42,7 @@ TEST(BlogCatalog, BothFormsMakeTheSameDataSet) {
   csv.validate();
   EXPECT_EQ(mat.graph.num_edges(), 4);
   EXPECT_EQ(mat.labels.sum().item<float>(), 4);
-  expect_same(mat, csv);
+  expect_same_graph_and_labels(mat, csv);
 }
 
 TEST(BlogCatalog, TablesSayWhatIsWrong) {
@@ -121,7 +121,7 @@ TEST(BlogCatalog, PublishedFilesHaveThePublishedCounts) {
   EXPECT_EQ(csv.task, Task::kMultiLabel);
   EXPECT_EQ(csv.metric, "macro_f1");
   EXPECT_TRUE(csv.train.empty() && csv.valid.empty() && csv.test.empty());
-  if (MatFile::available()) expect_same(load_blogcatalog(folder), csv);
+  if (MatFile::available()) expect_same_graph_and_labels(load_blogcatalog(folder), csv);
 }
 
 }  // namespace

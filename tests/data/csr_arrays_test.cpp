@@ -1,4 +1,4 @@
-#include "data/csr_arrays.h"
+#include "data/formats/csr_arrays.h"
 
 #include <ATen/ATen.h>
 #include <gtest/gtest.h>
@@ -7,7 +7,7 @@
 #include <map>
 
 #include "expect_error.h"
-#include "numpy_writer.h"
+#include "io/numpy_writer.h"
 #include "real_data.h"
 #include "scratch_folder.h"
 

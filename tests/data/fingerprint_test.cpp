@@ -5,7 +5,7 @@
 
 #include <set>
 
-#include "data/graph_file.h"
+#include "data/formats/graph_file.h"
 #include "scratch_folder.h"
 #include "small_dataset.h"
 

@@ -1,4 +1,4 @@
-#include "data/graph_file.h"
+#include "data/formats/graph_file.h"
 
 #include <ATen/ATen.h>
 #include <gtest/gtest.h>
@@ -9,7 +9,7 @@
 
 #include "base/file.h"
 #include "base/random.h"
-#include "data/safetensors.h"
+#include "io/safetensors.h"
 #include "expect_error.h"
 #include "flipped_bits.h"
 #include "geniepath/data.h"
@@ -148,18 +148,18 @@ TEST(GraphFile, SaysWhichArrayIsWrong) {
   };
   constexpr int64_t lowest = std::numeric_limits<int64_t>::min();
   EXPECT_ERROR(with("in_offset", at::zeros({6}, at::kInt)), "array 'in_offset': expected Long of 1 dim");
-  EXPECT_ERROR(with("in_offset", at::zeros({4}, at::kLong)), "'in_offset': 4 offsets, expected 6");
-  EXPECT_ERROR(set("in_offset", 0, 1), "'in_offset': does not begin with 0");
-  EXPECT_ERROR(set("in_offset", 2, lowest), "'in_offset': not ascending at position 2");
-  EXPECT_ERROR(set("in_offset", 5, 1000), "'in_offset': ends at 1000, but there are 6 entries");
-  EXPECT_ERROR(set("in_neighbour", 3, -1), "changed: graph: row 2 names node -1");
-  EXPECT_ERROR(set("in_neighbour", 3, 5), "names node 5, but there are 5");
+  EXPECT_ERROR(with("in_offset", at::zeros({4}, at::kLong)), "'in_offset': 4 row offsets for 5 rows, expected 6");
+  EXPECT_ERROR(set("in_offset", 0, 1), "'in_offset': row 0 begins at entry 1, expected 0");
+  EXPECT_ERROR(set("in_offset", 2, lowest), "'in_offset': row 2 begins at entry -9223372036854775808, before row 1");
+  EXPECT_ERROR(set("in_offset", 5, 1000), "'in_offset': the rows end at entry 1000, but there are 6 entries");
+  EXPECT_ERROR(set("in_neighbour", 3, -1), "changed: graph: row 2 has an entry in column -1");
+  EXPECT_ERROR(set("in_neighbour", 3, 5), "an entry in column 5, but there are 5");
   EXPECT_ERROR(set("part_begin", 1, 2), "leaves part");
   EXPECT_ERROR(with("part_begin", at::zeros({0}, at::kInt)), "'part_begin': empty");
-  EXPECT_ERROR(set("feature_offset", 1, 1000), "'feature_offset': not ascending");
-  EXPECT_ERROR(set("feature_column", 0, 4), "'feature_column': column 4, but there are 4 features");
-  EXPECT_ERROR(set("feature_column", 0, -1), "'feature_column': column -1");
-  EXPECT_ERROR(with("feature_value", at::zeros({2})), "'feature_value': 2 entries, expected 6");
+  EXPECT_ERROR(set("feature_offset", 1, 1000), "features: row 2 begins at entry 2, before row 1 at 1000");
+  EXPECT_ERROR(set("feature_column", 0, 4), "features: row 0 has an entry in column 4, but there are 4");
+  EXPECT_ERROR(set("feature_column", 0, -1), "features: row 0 has an entry in column -1");
+  EXPECT_ERROR(with("feature_value", at::zeros({2})), "features: 2 values for 6 entries");
   EXPECT_ERROR(with("feature_value", at::full({6}, INFINITY)), "is NaN or infinite");
   EXPECT_ERROR(with("labels", at::zeros({5})), "array 'labels': expected Float of 2 dimensions");
   EXPECT_ERROR(with("labels", at::full({5, 3}, 0.5f)), "the labels of node 0 are not all 0 or 1");
@@ -168,9 +168,9 @@ TEST(GraphFile, SaysWhichArrayIsWrong) {
   EXPECT_ERROR(set("test", 0, 1), "of the test split has no label");
   EXPECT_ERROR(set("node_type", 0, 2), "a node has type 2 of 2");
   EXPECT_ERROR(with("node_type", at::zeros({4}, at::kByte)), "4 node types, expected 5 or none");
-  EXPECT_ERROR(set("node_name_offset", 1, -1), "'node_name_offset': not ascending");
-  EXPECT_ERROR(set("class_name_offset", 3, 100), "'class_name_offset': ends at 100");
-  EXPECT_ERROR(with("node_name_offset", at::zeros({0}, at::kLong)), "'node_name_offset': does not begin with 0");
+  EXPECT_ERROR(set("node_name_offset", 1, -1), "'node_name_offset': row 1 begins at entry -1");
+  EXPECT_ERROR(set("class_name_offset", 3, 100), "'class_name_offset': the rows end at entry 100");
+  EXPECT_ERROR(with("node_name_offset", at::zeros({0}, at::kLong)), "'node_name_offset': no row offsets");
 }
 
 TEST(GraphFile, SaysWhatIsMissing) {
@@ -196,7 +196,7 @@ TEST(GraphFile, ReadsItsDescriptionFirst) {
   EXPECT_ERROR(describe("format", "other"), "format: expected geniepath-graph, found \"other\"");
   EXPECT_ERROR(describe("task", "guess"), "task: 'guess' is not one of");
   EXPECT_ERROR(describe("nodes", -1), "nodes: expected 0");
-  EXPECT_ERROR(describe("nodes", 4), "'in_offset': 6 offsets, expected 5");
+  EXPECT_ERROR(describe("nodes", 4), "'in_offset': 6 row offsets for 4 rows, expected 5");
   EXPECT_ERROR(describe("feature-columns", 4), "'features': 3 columns, expected 4");
   EXPECT_ERROR(describe("classes", 1), "has label 1, but there are 1 classes");
   EXPECT_ERROR(describe("colour", 1), "unknown key 'colour'");

@@ -1,4 +1,4 @@
-#include "data/planetoid.h"
+#include "data/formats/planetoid.h"
 
 #include <ATen/ATen.h>
 #include <gtest/gtest.h>
@@ -6,7 +6,7 @@
 #include <algorithm>
 
 #include "expect_error.h"
-#include "pickle_writer.h"
+#include "io/pickle_writer.h"
 #include "real_data.h"
 #include "scratch_folder.h"
 

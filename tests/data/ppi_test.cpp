@@ -1,9 +1,9 @@
-#include "data/ppi.h"
+#include "data/formats/ppi.h"
 
 #include <ATen/ATen.h>
 #include <gtest/gtest.h>
 
-#include "file_writers.h"
+#include "io/file_writers.h"
 #include "expect_error.h"
 #include "real_data.h"
 #include "scratch_folder.h"

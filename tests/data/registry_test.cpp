@@ -1,4 +1,4 @@
-#include "data/registry.h"
+#include "data/catalog/registry.h"
 
 #include <ATen/ATen.h>
 #include <gtest/gtest.h>

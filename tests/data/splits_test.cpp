@@ -1,4 +1,4 @@
-#include "data/splits.h"
+#include "data/transforms/splits.h"
 
 #include <ATen/ATen.h>
 #include <gtest/gtest.h>

@@ -5,8 +5,8 @@
 
 #include <nlohmann/json.hpp>
 
-#include "file_writers.h"
-#include "data/gzip.h"
+#include "io/file_writers.h"
+#include "io/gzip.h"
 #include "expect_error.h"
 #include "scratch_folder.h"
 

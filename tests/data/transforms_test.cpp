@@ -5,8 +5,8 @@
 
 #include <nlohmann/json.hpp>
 
-#include "data/feature_scaling.h"
-#include "data/refit_transforms.h"
+#include "data/transforms/feature_scaling.h"
+#include "data/transforms/refit_transforms.h"
 #include "expect_error.h"
 #include "small_dataset.h"
 

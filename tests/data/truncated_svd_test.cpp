@@ -1,4 +1,4 @@
-#include "data/truncated_svd.h"
+#include "data/transforms/truncated_svd.h"
 
 #include <ATen/ATen.h>
 #include <gtest/gtest.h>

@@ -1,7 +1,7 @@
 // Graphs as NumPy arrays in an .npz whose checksums fit, with lengths, types and entries as chosen.
-#include "data/csr_arrays.h"
-#include "data/numpy_writer.h"
-#include "data/zip_writer.h"
+#include "data/formats/csr_arrays.h"
+#include "io/numpy_writer.h"
+#include "io/zip_writer.h"
 #include "fuzz_input.h"
 
 namespace {
@@ -67,7 +67,7 @@ class Archive {
 
 }  // namespace
 
-extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
+FUZZ_TARGET(arrays_built)(const uint8_t* data, size_t size) {
   fuzz::Choices choices(data, size);
   const fuzz::InputFile file(Archive(choices).file());
   return fuzz::only_errors([&] { load_csr_arrays(file.path(), "input").validate(); });

@@ -2,7 +2,7 @@
 // What goes well must make a valid data set; what does not must be an Error.
 #include <cstdlib>
 
-#include "data/csv.h"
+#include "io/csv.h"
 #include "geniepath/tables.h"
 #include "fuzz_input.h"
 
@@ -34,7 +34,7 @@ void load(std::string_view text) {
 
 }  // namespace
 
-extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
+FUZZ_TARGET(csv)(const uint8_t* data, size_t size) {
   const std::string_view text(reinterpret_cast<const char*>(data), size);
   fuzz::only_errors([&] { read_rows(text); });
   return fuzz::only_errors([&] { load(text); });

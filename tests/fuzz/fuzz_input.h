@@ -1,4 +1,4 @@
-// What a fuzz target is made of. A target is one file with LLVMFuzzerTestOneInput, and one line in CMakeLists.txt.
+// What a fuzz target is made of. A target is one file NAME_fuzz.cpp with FUZZ_TARGET(NAME), and one line in CMakeLists.txt.
 // Bytes alone seldom get past a checksum or a grammar: targets called *_built read Choices off the input and put together
 // a file that is right but for what they chose to get wrong.
 #pragma once
@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <initializer_list>
+#include <map>
 #include <span>
 #include <stdexcept>
 #include <string>
@@ -18,9 +19,25 @@
 #include "geniepath/dataset.h"
 #include "geniepath/error.h"
 
+// The head of a target's function. libFuzzer wants one program per target; the short runs are one program with all.
+#ifdef GENIEPATH_SHORT_RUNS
+#define FUZZ_TARGET(name)                                                                              \
+  static int fuzz_##name(const uint8_t* data, size_t size);                                            \
+  [[maybe_unused]] static const bool added_##name = geniepath::fuzz::targets().emplace(#name, fuzz_##name).second; \
+  static int fuzz_##name
+#else
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size);
+#define FUZZ_TARGET(name) extern "C" int LLVMFuzzerTestOneInput
+#endif
 
 namespace geniepath::fuzz {
+
+// By name, for the short runs.
+using Target = int (*)(const uint8_t* data, size_t size);
+inline std::map<std::string, Target>& targets() {
+  static std::map<std::string, Target> all;
+  return all;
+}
 
 // What the last input was refused with; empty where it was read.
 inline std::string refusal;

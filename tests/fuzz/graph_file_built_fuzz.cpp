@@ -3,7 +3,7 @@
 
 #include "built_safetensors.h"
 #include "data/fingerprint.h"
-#include "data/graph_file.h"
+#include "data/formats/graph_file.h"
 #include "fuzz_input.h"
 
 namespace {
@@ -134,7 +134,7 @@ void use(const Dataset& data) {
 
 }  // namespace
 
-extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
+FUZZ_TARGET(graph_file_built)(const uint8_t* data, size_t size) {
   fuzz::Choices choices(data, size);
   const fuzz::InputFile file(Builder(choices).file());
   return fuzz::only_errors([&] { use(read_graph_file(file.path())); });

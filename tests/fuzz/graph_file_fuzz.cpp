@@ -1,8 +1,8 @@
 // Any bytes, as our own graph file, whatever their checksum: what is read is a valid data set.
-#include "data/graph_file.h"
+#include "data/formats/graph_file.h"
 #include "fuzz_input.h"
 
-extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
+FUZZ_TARGET(graph_file)(const uint8_t* data, size_t size) {
   using namespace geniepath;
   const fuzz::InputFile file(data, size);
   return fuzz::only_errors([&] { fuzz::expect_valid(read_graph_file(file.path(), Checksums::kSkip)); });

@@ -38,7 +38,7 @@ void read(std::string_view bytes) {
 
 }  // namespace
 
-extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
+FUZZ_TARGET(http_head)(const uint8_t* data, size_t size) {
   fuzz::refusal.clear();
   try {
     read({reinterpret_cast<const char*>(data), size});

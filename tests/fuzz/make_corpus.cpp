@@ -8,12 +8,12 @@
 
 #include "base/checksum.h"
 #include "base/random.h"
-#include "data/graph_file.h"
-#include "data/numpy_writer.h"
-#include "data/pickle_writer.h"
-#include "data/safetensors.h"
-#include "data/torch_writer.h"
-#include "data/zip_writer.h"
+#include "data/formats/graph_file.h"
+#include "io/numpy_writer.h"
+#include "io/pickle_writer.h"
+#include "io/safetensors.h"
+#include "io/torch_writer.h"
+#include "io/zip_writer.h"
 #include "geniepath/train.h"
 
 namespace {

@@ -1,10 +1,10 @@
 // Any bytes, as a MATLAB file: its entries lie within its dimensions, or it is refused with an Error.
 #include <cstdlib>
 
-#include "data/mat.h"
+#include "io/mat.h"
 #include "fuzz_input.h"
 
-extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
+FUZZ_TARGET(mat)(const uint8_t* data, size_t size) {
   const geniepath::fuzz::InputFile file(data, size);
   return geniepath::fuzz::only_errors([&] {
     geniepath::MatFile mat(file.path());

@@ -1,7 +1,7 @@
-#include "data/npz.h"
+#include "io/npz.h"
 #include "fuzz_input.h"
 
-extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
+FUZZ_TARGET(npz)(const uint8_t* data, size_t size) {
   using namespace geniepath;
   return fuzz::only_errors([&] {
     const NpzFile file = NpzFile::parse(fuzz::bytes_of(data, size), "input");

@@ -1,9 +1,9 @@
-#include "data/pickle.h"
-#include "data/pickled_arrays.h"
+#include "io/pickle.h"
+#include "io/pickled_arrays.h"
 #include "fuzz_input.h"
 
 // A whole pickle, then what it may hold.
-extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
+FUZZ_TARGET(pickle)(const uint8_t* data, size_t size) {
   using namespace geniepath;
   return fuzz::only_errors([&] {
     const Pickle pickle(fuzz::bytes_of(data, size), "input");

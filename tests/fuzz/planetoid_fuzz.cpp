@@ -1,9 +1,9 @@
-#include "data/byte_reader.h"
-#include "data/planetoid.h"
+#include "io/byte_reader.h"
+#include "data/formats/planetoid.h"
 #include "fuzz_input.h"
 
 // The eight files in the order of PlanetoidFiles, each after its length in 16 bits.
-extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
+FUZZ_TARGET(planetoid)(const uint8_t* data, size_t size) {
   using namespace geniepath;
   return fuzz::only_errors([&] {
     ByteReader in(fuzz::bytes_of(data, size), "input");

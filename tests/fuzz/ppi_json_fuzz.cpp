@@ -1,10 +1,10 @@
 // Any bytes, as each of PPI's JSON files: read, or refused with an Error.
 #include <cstdlib>
 
-#include "data/ppi_json.h"
+#include "data/formats/ppi_json.h"
 #include "fuzz_input.h"
 
-extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
+FUZZ_TARGET(ppi_json)(const uint8_t* data, size_t size) {
   const std::string_view text(reinterpret_cast<const char*>(data), size);
   geniepath::fuzz::only_errors([&] {
     const auto graph = geniepath::parse_node_link(text, "fuzz");

@@ -64,7 +64,7 @@ class Body {
 
 }  // namespace
 
-extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
+FUZZ_TARGET(request_built)(const uint8_t* data, size_t size) {
   fuzz::Choices choices(data, size);
   const std::string body = Body(choices).text();
   return fuzz::only_api_errors([&] { fuzz::read_score_request(body); });

@@ -16,7 +16,7 @@ void read(std::string_view target, std::string_view body) {
 
 }  // namespace
 
-extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
+FUZZ_TARGET(request)(const uint8_t* data, size_t size) {
   const std::string_view text(reinterpret_cast<const char*>(data), size);
   const size_t line = std::min(text.find('\n'), text.size());
   return fuzz::only_api_errors([&] { read(text.substr(0, line), text.substr(std::min(line + 1, text.size()))); });

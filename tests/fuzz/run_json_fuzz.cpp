@@ -5,7 +5,7 @@
 #include "fuzz_input.h"
 #include "geniepath/train.h"
 
-extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
+FUZZ_TARGET(run_json)(const uint8_t* data, size_t size) {
   using namespace geniepath;
   const std::string_view text(reinterpret_cast<const char*>(data), size);
   return fuzz::only_errors([&] {

@@ -5,7 +5,7 @@
 #include <numeric>
 
 #include "built_safetensors.h"
-#include "data/safetensors.h"
+#include "io/safetensors.h"
 #include "fuzz_input.h"
 
 namespace {
@@ -51,7 +51,7 @@ double sum_of(const at::Tensor& tensor) {
 
 }  // namespace
 
-extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
+FUZZ_TARGET(safetensors_built)(const uint8_t* data, size_t size) {
   fuzz::Choices choices(data, size);
   Built built;
   nlohmann::ordered_json metadata = nlohmann::ordered_json::object();

@@ -1,8 +1,8 @@
 // Any bytes, as a safetensors file, whatever their checksum.
-#include "data/safetensors.h"
+#include "io/safetensors.h"
 #include "fuzz_input.h"
 
-extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
+FUZZ_TARGET(safetensors)(const uint8_t* data, size_t size) {
   using namespace geniepath;
   const fuzz::InputFile file(data, size);
   return fuzz::only_errors([&] { read_safetensors(file.path(), Checksums::kSkip); });

@@ -1,4 +1,4 @@
-// The short run of a fuzz target, for any compiler: short_run CORPUS_FOLDER [MUTATIONS].
+// The short run of a fuzz target, for any compiler: short_run CORPUS_FOLDER/TARGET [MUTATIONS].
 // Replays the corpus, then feeds the target that many mutations of each file, the same ones every time. A file called
 // good* must be read without complaint. An input that throws what it should not is left as short_run.<target>.input.
 #include <algorithm>
@@ -43,9 +43,9 @@ void edit(std::string& input, const std::vector<std::string>& corpus, Random& ra
 }
 
 // Runs the target on one input; one that throws what it should not is left on disk to be looked at.
-int run(const std::string& input, const fs::path& left_behind) {
+int run(geniepath::fuzz::Target target, const std::string& input, const fs::path& left_behind) {
   try {
-    return LLVMFuzzerTestOneInput(reinterpret_cast<const uint8_t*>(input.data()), input.size());
+    return target(reinterpret_cast<const uint8_t*>(input.data()), input.size());
   } catch (const std::exception& error) {
     std::fprintf(stderr, "an exception that is no geniepath::Error: %s\nthe input is %s\n", error.what(),
                  left_behind.c_str());
@@ -59,13 +59,19 @@ int run(const std::string& input, const fs::path& left_behind) {
 int main(int argc, char** argv) {
   const fs::path folder = argc > 1 ? argv[1] : ".";
   const uint64_t mutations = argc > 2 ? std::strtoull(argv[2], nullptr, 10) : 2000;
-  const fs::path left_behind = "short_run." + folder.filename().string() + ".input";
+  const std::string name = folder.filename().string();
+  const fs::path left_behind = "short_run." + name + ".input";
+  const auto target = geniepath::fuzz::targets().find(name);
+  if (target == geniepath::fuzz::targets().end()) {
+    std::fprintf(stderr, "%s: no target of this name\n", name.c_str());
+    return 1;
+  }
   std::vector<fs::path> files{fs::directory_iterator(folder), {}};
   std::sort(files.begin(), files.end());
   std::vector<std::string> corpus;
   for (const fs::path& file : files) {
     corpus.push_back(geniepath::read_text(file));
-    run(corpus.back(), left_behind);
+    run(target->second, corpus.back(), left_behind);
     if (file.filename().string().starts_with("good") && !geniepath::fuzz::refusal.empty()) {
       std::fprintf(stderr, "%s was refused: %s\n", file.c_str(), geniepath::fuzz::refusal.c_str());
       return 1;
@@ -77,7 +83,7 @@ int main(int argc, char** argv) {
       Random random{kSeed, i, mutation};
       std::string input = corpus[i];
       for (uint64_t edits = 1 + random.below(kMostEdits); edits > 0; --edits) edit(input, corpus, random);
-      run(input, left_behind);
+      run(target->second, input, left_behind);
       read += geniepath::fuzz::refusal.empty();
     }
   }

@@ -111,7 +111,7 @@ void load(const TableOptions& options) {
 
 }  // namespace
 
-extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
+FUZZ_TARGET(tables_built)(const uint8_t* data, size_t size) {
   fuzz::Choices choices(data, size);
   const Tables tables(choices);
   return fuzz::only_errors([&] { load(tables.options); });

@@ -1,8 +1,8 @@
 // Files of torch.save whose checksums fit: tensors with sizes, strides and storages as chosen.
 #include <ATen/ATen.h>
 
-#include "data/torch_file.h"
-#include "data/torch_writer.h"
+#include "io/torch_file.h"
+#include "io/torch_writer.h"
 #include "fuzz_input.h"
 
 namespace {
@@ -35,7 +35,7 @@ std::string build(fuzz::Choices& choices) {
 
 }  // namespace
 
-extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
+FUZZ_TARGET(torch_built)(const uint8_t* data, size_t size) {
   fuzz::Choices choices(data, size);
   const std::string file = build(choices);
   return fuzz::only_errors([&] {

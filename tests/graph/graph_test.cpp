@@ -115,9 +115,9 @@ TEST(Graph, SaysWhatIsWrong) {
   EXPECT_ERROR(Graph::from_edges(2, Ids{0, 5}, Ids{1, 1}), "edge 1 (5 -> 1) names node 5, but there are 2 nodes");
   EXPECT_ERROR(Graph::from_edges(2, Ids{-1}, Ids{1}), "names node -1");
   EXPECT_ERROR(Graph::from_edges(2, Ids{0}, Ids{}), "1 edge sources but 0 edge targets");
-  EXPECT_ERROR(Graph::from_incoming({std::vector<EdgeId>{0, 2}, Ids{0}}), "end at 2 but there are 1 neighbours");
-  EXPECT_ERROR(Graph::from_incoming({std::vector<EdgeId>{0, 2, 1}, Ids{0}}), "the offset of row 2 is below");
-  EXPECT_ERROR(Graph::from_incoming({std::vector<EdgeId>{0, 1}, Ids{4}}), "names node 4");
+  EXPECT_ERROR(Graph::from_incoming({std::vector<EdgeId>{0, 2}, Ids{0}}), "end at entry 2, but there are 1 entries");
+  EXPECT_ERROR(Graph::from_incoming({std::vector<EdgeId>{0, 2, 1}, Ids{0}}), "row 2 begins at entry 1, before row 1 at 2");
+  EXPECT_ERROR(Graph::from_incoming({std::vector<EdgeId>{0, 1}, Ids{4}}), "row 0 has an entry in column 4");
   EXPECT_ERROR(Graph::from_incoming({std::vector<EdgeId>{0, 2, 2}, Ids{1, 0}}), "not ascending");
   EXPECT_ERROR(Graph::from_edges(2, Ids{0}, Ids{1}).with_parts({0, 1, 2}), "the edge 0 -> 1 leaves part 1");
 }

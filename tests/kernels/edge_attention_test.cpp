@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "graphs_that_hurt.h"
+#include "kernels/as_exact_as_plain.h"
 #include "kernels/reference/edge_attention.h"
 
 namespace geniepath::kernels {
@@ -10,6 +11,7 @@ namespace {
 
 using testing::cast;
 using testing::distance;
+using testing::expect_as_exact_as_plain;
 
 // Inputs of one attention, and all it gives back, forward and backward.
 template <class T>
@@ -71,13 +73,6 @@ Attention<float> by_kernel(const Graph& graph, size_t width, double scale = 1, i
                                                  alpha_and_score.data(), g.data(), x.grad_ab.data(), x.grad_h.data(),
                                                  threads});
   return x;
-}
-
-// At most twice the error of the plain formula in f32, with a floor of a few units in the last place.
-void expect_as_exact_as_plain(const std::vector<float>& found, const std::vector<float>& plain,
-                              const std::vector<double>& exact, const char* what) {
-  const double floor = 4e-6 * std::max(1.0, testing::largest_of(exact));
-  EXPECT_LE(distance(found, exact), std::max(2 * distance(plain, exact), floor)) << what;
 }
 
 TEST(EdgeAttention, MatchesTheFormulaOnGraphsThatHurt) {

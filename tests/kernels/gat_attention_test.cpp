@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "graphs_that_hurt.h"
+#include "kernels/as_exact_as_plain.h"
 #include "kernels/reference/gat_attention.h"
 
 namespace geniepath::kernels {
@@ -10,6 +11,7 @@ namespace {
 
 using testing::cast;
 using testing::distance;
+using testing::expect_as_exact_as_plain;
 
 struct Setting {
   int64_t heads, width;
@@ -19,12 +21,12 @@ struct Setting {
 
 // Inputs of one attention, and all it gives back, forward and backward.
 template <class T>
-struct Attention {
+struct GatAttention {
   std::vector<T> dst, src, h, grad_out;
   std::vector<T> out, lse, delta, grad_dst, grad_src, grad_h;
   int64_t nodes, heads, width;
 
-  Attention(const Graph& graph, const Setting& setting)
+  GatAttention(const Graph& graph, const Setting& setting)
       : nodes(graph.num_nodes()), heads(setting.heads), width(setting.width) {
     const auto scores = static_cast<size_t>(nodes * heads), values = scores * static_cast<size_t>(width);
     dst = cast<T>(testing::normal_values(scores, {1}, setting.scale));
@@ -47,8 +49,8 @@ struct Attention {
 constexpr uint64_t kKey = 77;
 
 template <class T>
-Attention<T> by_formula(const Graph& graph, const Setting& setting) {
-  Attention<T> x(graph, setting);
+GatAttention<T> by_formula(const Graph& graph, const Setting& setting) {
+  GatAttention<T> x(graph, setting);
   const Rows rows = testing::incoming_rows(graph);
   const reference::GatScores<T> scores{setting.heads, T(0.2f), x.dst.data(), x.src.data(), setting.dropout, kKey};
   reference::gat_attention_forward<T>(rows, setting.width, scores, x.h.data(), x.out.data(), x.lse.data());
@@ -58,8 +60,8 @@ Attention<T> by_formula(const Graph& graph, const Setting& setting) {
   return x;
 }
 
-Attention<float> by_kernel(const Graph& graph, const Setting& setting, int threads = 2) {
-  Attention<float> x(graph, setting);
+GatAttention<float> by_kernel(const Graph& graph, const Setting& setting, int threads = 2) {
+  GatAttention<float> x(graph, setting);
   const cpu::GatScores scores{setting.heads, 0.2f, x.dst.data(), x.src.data(), setting.dropout, kKey};
   std::vector<float> grad_score(static_cast<size_t>(graph.num_edges() * setting.heads), -7.0f);
   cpu::run(cpu::GatAttentionForward{testing::incoming_rows(graph), setting.width, scores, x.h.data(), x.out.data(),
@@ -71,13 +73,6 @@ Attention<float> by_kernel(const Graph& graph, const Setting& setting, int threa
   cpu::run(cpu::GatAttentionBackwardByDestination{testing::incoming_rows(graph), setting.heads, grad_score.data(),
                                                   x.grad_dst.data(), threads});
   return x;
-}
-
-// At most twice the error of the plain formula in f32, with a floor of a few units in the last place.
-void expect_as_exact_as_plain(const std::vector<float>& found, const std::vector<float>& plain,
-                              const std::vector<double>& exact, const char* what) {
-  const double floor = 4e-6 * std::max(1.0, testing::largest_of(exact));
-  EXPECT_LE(distance(found, exact), std::max(2 * distance(plain, exact), floor)) << what;
 }
 
 TEST(GatAttention, MatchesTheFormulaOnGraphsThatHurt) {

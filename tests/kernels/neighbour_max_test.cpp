@@ -14,8 +14,8 @@ struct Pooled {
   bool operator==(const Pooled&) const = default;
 };
 
-struct Problem {
-  Problem(const Graph& given, size_t columns, bool without_self)
+struct MaxProblem {
+  MaxProblem(const Graph& given, size_t columns, bool without_self)
       : graph(given),
         incoming(testing::incoming_rows(graph)),
         outgoing(testing::outgoing_rows(graph)),
@@ -60,7 +60,7 @@ TEST(NeighbourMax, MatchesTheFormulaOnGraphsThatHurt) {
     for (const size_t width : {1, 3, 8, 17, 33, 64, 100}) {
       for (const bool skip_self : {false, true}) {
         SCOPED_TRACE(name + ", K " + std::to_string(width));
-        const Problem problem(graph, width, skip_self);
+        const MaxProblem problem(graph, width, skip_self);
         const Pooled found = problem.by_kernel(), expected = problem.by_formula();
         EXPECT_EQ(found.out, expected.out);
         EXPECT_EQ(found.choice, expected.choice);
@@ -72,14 +72,14 @@ TEST(NeighbourMax, MatchesTheFormulaOnGraphsThatHurt) {
 }
 
 TEST(NeighbourMax, TheSameBitsWithAnyNumberOfThreads) {
-  const Problem problem(testing::star_graph(5000), 40, false);
+  const MaxProblem problem(testing::star_graph(5000), 40, false);
   EXPECT_EQ(problem.by_kernel(1), problem.by_kernel(3));
 }
 
 TEST(NeighbourMax, ByHand) {
   const std::vector<NodeId> source{0, 1, 2, 0}, target{2, 2, 2, 1};
   const Graph graph = Graph::from_edges(3, source, target);
-  Problem problem(graph, 2, true);
+  MaxProblem problem(graph, 2, true);
   problem.x = {1, 5, 3, 4, 9, 9};
   problem.grad_out = {10, 20, 30, 40, 50, 60};
   const Pooled found = problem.by_kernel();

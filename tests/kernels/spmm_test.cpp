@@ -13,8 +13,8 @@ struct Given {
   bool value, rows, columns;
 };
 
-struct Problem {
-  Problem(const Graph& given, size_t columns, Given which)
+struct SpmmProblem {
+  SpmmProblem(const Graph& given, size_t columns, Given which)
       : graph(given), rows(testing::incoming_rows(graph)), width(columns) {
     const auto nodes = static_cast<size_t>(graph.num_nodes());
     x = testing::normal_values(nodes * width, {1});
@@ -52,7 +52,7 @@ TEST(Spmm, MatchesTheFormulaOnGraphsThatHurt) {
       for (const Given which : {Given{true, false, false}, Given{false, false, false}, Given{false, true, true},
                                 Given{false, true, false}, Given{true, true, true}}) {
         SCOPED_TRACE(name + ", K " + std::to_string(width));
-        const Problem problem(graph, width, which);
+        const SpmmProblem problem(graph, width, which);
         const auto exact = problem.by_formula();
         EXPECT_LE(testing::distance(problem.by_kernel(2), exact),
                   1e-6 * std::max(10.0, 10 * testing::largest_of(exact)));
@@ -62,7 +62,7 @@ TEST(Spmm, MatchesTheFormulaOnGraphsThatHurt) {
 }
 
 TEST(Spmm, TheSameBitsWithAnyNumberOfThreads) {
-  const Problem problem(testing::star_graph(5000), 40, {false, true, true});
+  const SpmmProblem problem(testing::star_graph(5000), 40, {false, true, true});
   EXPECT_EQ(problem.by_kernel(1), problem.by_kernel(3));
 }
 

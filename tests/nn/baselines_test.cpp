@@ -5,11 +5,14 @@
 #include "expect_error.h"
 #include "geniepath/model.h"
 #include "graphs_that_hurt.h"
+#include "nn/sizes.h"
 
 namespace geniepath {
 namespace {
 
-constexpr int64_t kFeatures = 4, kOutputs = 3, kNodes = 9;
+using testing::kFeatures;
+using testing::kOutputs;
+constexpr int64_t kNodes = 9;
 
 class Baselines : public ::testing::Test {
  protected:

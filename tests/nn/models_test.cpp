@@ -7,11 +7,13 @@
 #include "geniepath/model.h"
 #include "graphs_that_hurt.h"
 #include "ops/gradient_check.h"
+#include "nn/sizes.h"
 
 namespace geniepath {
 namespace {
 
-constexpr int64_t kFeatures = 4, kOutputs = 3;
+using testing::kFeatures;
+using testing::kOutputs;
 
 ModelConfig config_of(const std::string& model, int64_t depth = 2) {
   ModelConfig config;

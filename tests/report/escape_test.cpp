@@ -5,7 +5,7 @@
 #include <regex>
 #include <sstream>
 
-#include "data/csv.h"
+#include "io/csv.h"
 #include "report/csv_writer.h"
 
 namespace geniepath::report {

@@ -6,6 +6,7 @@
 #include <sstream>
 
 #include "explain/small_models.h"
+#include "found_text.h"
 #include "geniepath/data.h"
 #include "geniepath/error.h"
 #include "real_data.h"
@@ -20,13 +21,8 @@
 namespace geniepath::report {
 namespace {
 
+using testing::count;
 using namespace geniepath::testing;
-
-int64_t count(const std::string& text, const std::string& part) {
-  int64_t found = 0;
-  for (size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++found;
-  return found;
-}
 
 // Every listed node has a place, and no two stand on the same.
 void expect_layout(const Explanation& explanation) {

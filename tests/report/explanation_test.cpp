@@ -4,7 +4,8 @@
 #include <regex>
 #include <sstream>
 
-#include "data/csv.h"
+#include "found_text.h"
+#include "io/csv.h"
 #include "explain/small_models.h"
 #include "report/drawing.h"
 #include "report/explanation_json.h"
@@ -14,11 +15,10 @@
 namespace geniepath::report {
 namespace {
 
+using testing::contains;
 using namespace geniepath::testing;
 
 constexpr const char* kHostile = "</text><script>\"'&\\";
-
-bool contains(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
 class Written : public ::testing::Test {
  protected:

@@ -1,3 +1,4 @@
+#include "found_text.h"
 #include "report/plot.h"
 
 #include <gtest/gtest.h>
@@ -7,13 +8,8 @@
 namespace geniepath::report {
 namespace {
 
-bool contains(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
-
-int64_t count(const std::string& text, const std::string& part) {
-  int64_t found = 0;
-  for (size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++found;
-  return found;
-}
+using testing::contains;
+using testing::count;
 
 TEST(Plot, TicksAreRoundAndCoverTheRange) {
   EXPECT_EQ(ticks({0, 1}, 5), (std::vector<double>{0, 0.2, 0.4, 0.6000000000000001, 0.8, 1}));

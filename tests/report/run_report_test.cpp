@@ -1,8 +1,9 @@
+#include "found_text.h"
 #include "report/run_report.h"
 
 #include <gtest/gtest.h>
 
-#include "data/one_hot.h"
+#include "data/transforms/one_hot.h"
 #include "expect_error.h"
 #include "report/numbers.h"
 #include "report/training_section.h"
@@ -12,7 +13,7 @@
 namespace geniepath {
 namespace {
 
-bool contains(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+using testing::contains;
 
 // The rings' classes as a task of that kind.
 Dataset rings_as(Task task) {

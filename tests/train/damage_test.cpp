@@ -5,7 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/file.h"
-#include "data/safetensors.h"
+#include "io/safetensors.h"
 #include "expect_error.h"
 #include "flipped_bits.h"
 #include "geniepath/explain.h"

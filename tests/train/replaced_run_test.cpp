@@ -6,7 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/file.h"
-#include "data/safetensors.h"
+#include "io/safetensors.h"
 #include "expect_error.h"
 #include "scratch_folder.h"
 #include "train/small_data.h"

@@ -9,7 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/file.h"
-#include "data/account_device.h"
+#include "data/account_device/account_device.h"
 #include "expect_error.h"
 #include "geniepath/tensor_memory.h"
 #include "kernels/cpu/matmul.h"

@@ -5,8 +5,8 @@
 #include <nlohmann/json.hpp>
 
 #include "base/file.h"
-#include "data/one_hot.h"
-#include "data/safetensors.h"
+#include "data/transforms/one_hot.h"
+#include "io/safetensors.h"
 #include "expect_error.h"
 #include "geniepath/train.h"
 #include "scratch_folder.h"
@@ -35,7 +35,7 @@ Dataset community_data(bool node_ids) {
   return data;
 }
 
-RunDescription description_of(const Dataset& data, const std::string& model) {
+RunDescription walk_description_of(const Dataset& data, const std::string& model) {
   RunDescription run;
   run.model.model = model;
   if (is_walk_model(model)) {
@@ -66,7 +66,7 @@ TEST(WalkTraining, Node2VecKnowsCommunitiesFromAFewLabels) {
   testing::ScratchFolder scratch;
   const Dataset data = community_data(true);
   for (const char* model : {"node2vec", "deepwalk"}) {
-    const TrainResult result = train_in(scratch / model, data, description_of(data, model));
+    const TrainResult result = train_in(scratch / model, data, walk_description_of(data, model));
     EXPECT_GT(result.test.accuracy, 0.95) << model;
     EXPECT_EQ(result.epochs, 10);
     const auto loaded = load_model(RunFolder(scratch / model));
@@ -79,7 +79,7 @@ TEST(WalkTraining, AnyModelLearnsFromWalksWithoutLabels) {
   testing::ScratchFolder scratch;
   const Dataset data = community_data(true);
   for (const char* model : {"geniepath", "geniepath-lazy", "mlp"}) {
-    RunDescription run = description_of(data, model);
+    RunDescription run = walk_description_of(data, model);
     run.train.learning_rate = 0.02;
     std::vector<double> loss;
     const TrainResult result =
@@ -99,7 +99,7 @@ TEST(WalkTraining, TakesTrainingGraphsAloneWhereTheDataIsInductive) {
   for (const auto* nodes : {&data.valid, &data.test}) {
     for (const NodeId node : *nodes) other.features.dense()[node].fill_(0.5f);
   }
-  RunDescription run = description_of(data, "geniepath");
+  RunDescription run = walk_description_of(data, "geniepath");
   run.train.epochs = 2;
   const TrainResult result = train_in(scratch / "a", data, run);
   train_in(scratch / "b", other, run);
@@ -115,7 +115,7 @@ TEST(WalkTraining, AResumedRunEndsInTheSameBits) {
   testing::ScratchFolder scratch;
   const Dataset data = community_data(true);
   for (const std::string model : {"node2vec", "geniepath"}) {
-    RunDescription run = description_of(data, model);
+    RunDescription run = walk_description_of(data, model);
     run.train.epochs = 6;
     run.model.dropout = model == "geniepath" ? 0.2 : 0;
     train_in(scratch / (model + "-whole"), data, run);
@@ -139,7 +139,7 @@ TEST(WalkTraining, BitsDoNotDependOnThreads) {
   const Dataset data = community_data(true);
   const int before = at::get_num_threads();
   for (const std::string model : {"node2vec", "geniepath"}) {
-    RunDescription run = description_of(data, model);
+    RunDescription run = walk_description_of(data, model);
     run.train.epochs = 3;
     for (const int threads : {1, 3}) {
       at::set_num_threads(threads);
@@ -155,12 +155,12 @@ TEST(WalkTraining, BitsDoNotDependOnThreads) {
 TEST(WalkTraining, SaysWhatDoesNotFit) {
   testing::ScratchFolder scratch;
   const Dataset data = community_data(false);
-  EXPECT_ERROR(train_in(scratch / "a", data, description_of(data, "node2vec")),
+  EXPECT_ERROR(train_in(scratch / "a", data, walk_description_of(data, "node2vec")),
                "node2vec: 8 features for 200 nodes, expected one-hot node ids");
-  RunDescription run = description_of(data, "geniepath");
+  RunDescription run = walk_description_of(data, "geniepath");
   run.model.bias = false;
   EXPECT_ERROR(train_in(scratch / "b", data, run), "needs a linear output layer with biases");
-  run = description_of(community_data(true), "deepwalk");
+  run = walk_description_of(community_data(true), "deepwalk");
   run.walk.q = 2;
   EXPECT_ERROR(train_in(scratch / "c", community_data(true), run), "deepwalk: p = 1 and q = 2, expected 1; node2vec has them");
 }

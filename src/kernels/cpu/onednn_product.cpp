@@ -4,6 +4,7 @@
 
 #include <map>
 #include <tuple>
+#include <vector>
 
 #include "kernels/cpu/one_thread_here.h"
 
@@ -60,12 +61,26 @@ const Product& product_for(const MatrixView<S>& a, const MatrixView<S>& b, int64
   return kept.emplace(key, make_product(a, b, c_stride, accumulate)).first->second;
 }
 
-}  // namespace
+// oneDNN 3.7 takes a single row or column for dense, whatever its stride. It is given dense ones.
+template <class S>
+class DenseWhereSingle {
+ public:
+  explicit DenseWhereSingle(const MatrixView<S>& m) : view_(m) {
+    const bool scattered = m.transposed ? m.rows == 1 : m.columns == 1;
+    if (!scattered || m.stride == 1) return;
+    values_.resize(static_cast<size_t>(m.rows * m.columns));
+    for (size_t n = 0; n < values_.size(); ++n) values_[n] = m.data[static_cast<int64_t>(n) * m.stride];
+    view_ = {values_.data(), m.rows, m.columns, m.columns};
+  }
+  const MatrixView<S>& view() const { return view_; }
 
-bool has_onednn() { return true; }
+ private:
+  std::vector<S> values_;
+  MatrixView<S> view_;
+};
 
 template <class S>
-void onednn_product(const MatrixView<S>& a, const MatrixView<S>& b, float* c, int64_t c_stride, bool accumulate) {
+void execute(const MatrixView<S>& a, const MatrixView<S>& b, float* c, int64_t c_stride, bool accumulate) {
   const OneThreadHere alone;
   const Product& product = product_for(a, b, c_stride, accumulate);
   dnnl::stream stream(engine());
@@ -76,6 +91,27 @@ void onednn_product(const MatrixView<S>& a, const MatrixView<S>& b, float* c, in
                                      {DNNL_ARG_WEIGHTS, wrap(product.b, b.data)},
                                      {DNNL_ARG_DST, wrap(product.c, c)}});
   stream.wait();
+}
+
+template <class S>
+void execute_column(const MatrixView<S>& a, const MatrixView<S>& b, float* c, int64_t c_stride, bool accumulate) {
+  std::vector<float> dense(static_cast<size_t>(a.rows));
+  execute(a, b, dense.data(), 1, false);
+  for (int64_t r = 0; r < a.rows; ++r) {
+    float& to = c[r * c_stride];
+    to = dense[static_cast<size_t>(r)] + (accumulate ? to : 0.0f);
+  }
+}
+
+}  // namespace
+
+bool has_onednn() { return true; }
+
+template <class S>
+void onednn_product(const MatrixView<S>& a, const MatrixView<S>& b, float* c, int64_t c_stride, bool accumulate) {
+  const DenseWhereSingle<S> left(a), right(b);
+  const bool scattered = b.columns == 1 && c_stride != 1;
+  (scattered ? execute_column<S> : execute<S>)(left.view(), right.view(), c, c_stride, accumulate);
 }
 
 template void onednn_product(const MatrixView<float>&, const MatrixView<float>&, float*, int64_t, bool);

@@ -1,0 +1,72 @@
+#include "arguments/new_run.h"
+
+#include <iostream>
+#include <nlohmann/json.hpp>
+
+#include "base/text_stream.h"
+#include "data/fingerprint.h"
+#include "data/transforms/refit_transforms.h"
+#include "geniepath/error.h"
+#include "terminal/text.h"
+
+namespace geniepath::cli {
+
+// The labels take no part in what an unsupervised model learns, and its output layer is a regression with biases.
+void choose_objective(RunDescription& run) {
+  if (run.tables.task == "unsupervised") run.tables.task = "auto", run.train.objective = "walks";
+  if (run.train.objective == "walks") run.model.bias = true;
+}
+
+NewRun prepare_run(const CLI::App& app, const RunArguments& arguments, const DataArguments& data) {
+  NewRun made;
+  RunDescription& run = made.description;
+  run.model = arguments.model, run.train = arguments.train, run.walk = arguments.walk;
+  run.data = data.data, run.tables = data.tables;
+  if (is_walk_model(run.model.model)) {
+    set_walk_defaults(run);
+    take_typed(app, arguments.model, run.model);
+    take_typed(app, arguments.train, run.train);
+  }
+  choose_objective(run);
+  made.raw = load_dataset(run.data, run.tables, run.schema);
+  run.fingerprint = fingerprint(made.raw);
+  run.transforms = data.chosen_transforms(made.raw.name);
+  if (is_walk_model(run.model.model)) use_node_ids(run.transforms);
+  if (made.raw.train.empty() && made.raw.valid.empty() && made.raw.test.empty() && run.transforms.split == "given") {
+    std::cerr << "data   " << terminal(made.raw.name)
+              << " says nothing about training and test nodes: they are drawn (--split)\n";
+    run.transforms.split = "stratified";
+  }
+  prepare_data(made);
+  return made;
+}
+
+void prepare_data(NewRun& made) {
+  RunDescription& run = made.description;
+  made.fitted = refit_transforms(made.raw, run.transforms, made.fitted);
+  made.data = apply_transforms(made.raw, made.fitted);
+  if (made.data.train.empty()) fail(made.data.name, ": no labelled training node");
+  run.task = made.data.task;
+  run.features = made.data.features.num_features();
+  run.classes = made.data.num_classes;
+  run.class_names = made.data.class_names;
+}
+
+std::string config_text(const RunDescription& run) {
+  TextStream out;
+  const auto add = [&](const Options& options) {
+    const nlohmann::ordered_json object = options.to_json();
+    for (const auto& [key, value] : object.items()) {
+      if (value != "") out << key << " = " << value.dump() << "\n";
+    }
+  };
+  add(run.data);
+  if (run.data.data == "tables") add(run.tables);
+  add(run.transforms);
+  add(run.model);
+  add(run.train);
+  add(run.walk);
+  return out.str();
+}
+
+}  // namespace geniepath::cli

@@ -1,0 +1,51 @@
+#include "arguments/run_options.h"
+
+#include <iostream>
+
+#include "terminal/console.h"
+#include "geniepath/device.h"
+#include "geniepath/error.h"
+#include "terminal/text.h"
+
+namespace geniepath::cli {
+
+void RunOptions::bind(CLI::App& command) {
+  command.add_option("--run", run, "folder of the trained run")->required();
+  command.add_option("--device", device, "where to run: cpu, cuda, cuda:1, ...");
+  command.add_option("--threads", threads, "threads to use (0: every core it may use)")->check(CLI::Range(0, 4096));
+  data.bind(command);
+}
+
+std::shared_ptr<Model> RunOptions::model(const RunFolder& folder) const {
+  const c10::Device where = device_named(device);
+  auto loaded = load_model(folder);
+  loaded->to(where);
+  return loaded;
+}
+
+void RunOptions::require_cpu(const char* command) const {
+  if (!device_named(device).is_cpu()) {
+    fail("device: ", device, ", but ", command, " follows receptive paths on the CPU alone; use --device cpu");
+  }
+}
+
+Dataset RunOptions::load(const RunFolder& folder, const RunDescription& description) const {
+  use_threads(threads);
+  DataOptions source = description.data;
+  TableOptions tables = description.tables;
+  FittedTransforms fitted = folder.transforms();
+  take_typed(*data.app, data.data, source);
+  take_typed(*data.app, data.tables, tables);
+  take_typed(*data.app, data.transforms, fitted.options);
+  TableSchema schema = description.schema;
+  Dataset dataset = apply_transforms(load_dataset(source, tables, schema), fitted);
+  for (const auto& [column, cells] : schema.unseen) {
+    std::cerr << "data   column '" << terminal(column) << "': " << cells
+              << (cells == 1 ? " cell holds a category" : " cells hold categories")
+              << " unseen in training, taken as none\n";
+  }
+  check_fits(description, dataset);
+  return dataset;
+}
+
+}  // namespace geniepath::cli

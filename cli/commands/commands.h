@@ -1,0 +1,23 @@
+// One subcommand per file. Each add_* declares its options on `app` and what to do when it is chosen.
+#pragma once
+
+#include <CLI/CLI.hpp>
+
+namespace geniepath::cli {
+
+void add_train(CLI::App& app);
+void add_evaluate(CLI::App& app);
+void add_predict(CLI::App& app);
+void add_embed(CLI::App& app);
+void add_tune(CLI::App& app);
+void add_explain(CLI::App& app);
+void add_report(CLI::App& app);
+void add_serve(CLI::App& app);
+void add_compare(CLI::App& app);
+void add_reproduce(CLI::App& app);
+void add_datasets(CLI::App& app);
+void add_inspect(CLI::App& app);
+void add_convert(CLI::App& app);
+void add_download(CLI::App& app);
+
+}  // namespace geniepath::cli

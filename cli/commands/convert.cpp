@@ -1,0 +1,47 @@
+// geniepath convert: any data set as one graph file, which opens at once and needs no other library.
+#include <filesystem>
+#include <iostream>
+#include <memory>
+
+#include "base/file.h"
+#include "commands/commands.h"
+#include "data/formats/graph_file.h"
+#include "arguments/data_arguments.h"
+#include "geniepath/error.h"
+#include "terminal/text.h"
+
+namespace geniepath::cli {
+namespace {
+
+struct ConvertCommand {
+  DataArguments data;
+  std::string out;
+};
+
+void convert(const ConvertCommand& arguments) {
+  const std::filesystem::path out(arguments.out);
+  if (out.extension() != ".safetensors") {
+    fail("--out: '", arguments.out, "' must end with .safetensors, by which it is known when it is read");
+  }
+  check_writable(out);
+  const Dataset data = load_dataset(arguments.data.data, arguments.data.tables);
+  write_graph_file(out, data);
+  std::cout << terminal(out.string()) << ": " << terminal(data.name) << ", " << grouped(data.graph.num_nodes()) << " nodes";
+  if (std::filesystem::is_regular_file(out)) {
+    std::cout << ", " << bytes_text(static_cast<int64_t>(std::filesystem::file_size(out)));
+  }
+  std::cout << '\n';
+}
+
+}  // namespace
+
+void add_convert(CLI::App& app) {
+  CLI::App* command = app.add_subcommand("convert", "write a data set as one graph file that opens at once");
+  const auto arguments = std::make_shared<ConvertCommand>();
+  arguments->data.bind_source(*command);
+  arguments->data.bind_tables(*command);
+  command->add_option("--out", arguments->out, "the graph file, .safetensors")->required();
+  command->callback([arguments] { convert(*arguments); });
+}
+
+}  // namespace geniepath::cli

@@ -1,0 +1,157 @@
+#include <unistd.h>
+
+#include <chrono>
+#include <iostream>
+
+#include "base/file.h"
+#include "commands/commands.h"
+#include "terminal/explain_tree.h"
+#include "geniepath/error.h"
+#include "geniepath/explain.h"
+#include "geniepath/tensor_memory.h"
+#include "terminal/option_binder.h"
+#include "report/drawing.h"
+#include "report/escape.h"
+#include "report/explanation_json.h"
+#include "report/explanation_text.h"
+#include "report/html_page.h"
+#include "arguments/run_options.h"
+#include "terminal/text.h"
+#include "train/run_threshold.h"
+
+namespace geniepath::cli {
+namespace {
+
+using report::Json;
+using report::NodeFacts;
+
+struct ExplainCommand {
+  RunOptions run;
+  ExplainOptions options;
+  std::vector<std::string> nodes;
+  std::string out;
+  int64_t layer = 1;
+};
+
+NodeId node_named(const Dataset& data, const std::string& id) {
+  for (NodeId node = 0; node < data.graph.num_nodes(); ++node) {
+    if (data.node_name(node) == id) return node;
+  }
+  fail("--node ", id, ": ", data.name, " has no such node; its ", data.graph.num_nodes(), " nodes are ",
+       data.node_names.empty() ? "numbered from 0" : "called as in the tables, for instance " + data.node_names.front());
+}
+
+// The explained nodes, with what they are explained from.
+struct Explained {
+  const NodeFacts& facts;
+  const Explainer& explainer;
+  std::vector<Explanation> explanations;
+  std::vector<double> seconds;
+};
+
+void write_json(std::ostream& out, const Explained& all, int64_t) {
+  Json list = Json::array();
+  for (size_t n = 0; n < all.explanations.size(); ++n) {
+    list.push_back(report::explanation_json(all.facts, all.explanations[n], all.seconds[n]));
+  }
+  out << (list.size() == 1 ? list[0] : list).dump(1, ' ', false, Json::error_handler_t::replace) << "\n";
+}
+
+void write_csv(std::ostream& out, const Explained& all, int64_t) {
+  report::CsvWriter table(out);
+  report::write_edges_heading(table, all.explainer.depth());
+  for (const Explanation& one : all.explanations) {
+    report::write_edges(table, all.facts, one.node, all.explainer.edges(one.node, one.hops));
+  }
+}
+
+void write_svg(std::ostream& out, const Explained& all, int64_t layer) {
+  out << report::explanation_svg(all.facts, all.explanations.front(), layer);
+}
+
+void write_dot(std::ostream& out, const Explained& all, int64_t layer) {
+  out << report::explanation_dot(all.facts, all.explanations.front(), layer);
+}
+
+void write_html(std::ostream& out, const Explained& all, int64_t layer) {
+  std::string body, title = "Receptive paths of";
+  for (const Explanation& one : all.explanations) {
+    title += " " + all.facts.id(one.node);
+    body += "<h1>" + report::html(all.facts.id(one.node)) + "</h1>\n" + report::explanation_html(all.facts, one, layer);
+  }
+  out << report::html_page(title, body);
+}
+
+struct Format {
+  const char* extension;
+  void (*write)(std::ostream&, const Explained&, int64_t layer);
+  bool many;  // whether it holds several nodes
+};
+constexpr Format kFormats[] = {{".json", write_json, true},
+                               {".csv", write_csv, true},
+                               {".dot", write_dot, false},
+                               {".svg", write_svg, false},
+                               {".html", write_html, true}};
+
+const Format& format_of(const std::string& path, size_t nodes) {
+  const std::string extension = std::filesystem::path(path).extension().string();
+  for (const Format& format : kFormats) {
+    if (extension != format.extension) continue;
+    if (nodes > 1 && !format.many) fail("--out ", path, ": a drawing is of one node, but ", nodes, " are asked for");
+    return format;
+  }
+  fail("--out ", path, ": expected a file that ends in .json, .csv, .dot, .svg or .html");
+}
+
+void run_explain(const ExplainCommand& command) {
+  command.run.require_cpu("explain");
+  if (!command.out.empty()) {
+    format_of(command.out, command.nodes.size());
+    check_writable(command.out);
+  }
+  set_large_pages(false);  // nothing is computed twice in the same sizes, so nothing need be kept for the next time
+  const RunFolder folder(command.run.run);
+  const RunDescription run = folder.description();
+  const Dataset whole = command.run.load(folder, run);
+  const auto model = load_model(folder);
+  std::vector<NodeId> nodes;
+  for (const std::string& id : command.nodes) nodes.push_back(node_named(whole, id));
+  const int64_t depth = run.model.depth;
+  if (command.layer > depth) fail("--layer ", command.layer, ": the model has layers 1 to ", depth);
+  // As far as the scores of all nodes shown depend on.
+  ReceptiveField field = receptive_field(whole, nodes, depth + std::min(depth, command.options.hops));
+  const Explainer explainer(model, field.data, std::move(field.degree));
+  const NodeFacts facts(field.data, explainer, run.class_names, training::run_threshold_or_half(folder));
+  Explained all{facts, explainer, {}, {}};
+  for (const std::string& id : command.nodes) {
+    const auto start = std::chrono::steady_clock::now();
+    all.explanations.push_back(explainer.explain(*facts.find(id), command.options));
+    all.seconds.push_back(std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
+  }
+  if (!command.out.empty()) {
+    const Format& format = format_of(command.out, command.nodes.size());
+    write_atomically(command.out, [&](std::ostream& out) { format.write(out, all, command.layer); });
+    std::cerr << "wrote " << terminal(command.out) << "\n";
+    return;
+  }
+  for (const Explanation& one : all.explanations) {
+    std::cout << explanation_tree(facts, one, ::isatty(STDOUT_FILENO) == 1) << (all.explanations.size() > 1 ? "\n" : "");
+  }
+}
+
+}  // namespace
+
+void add_explain(CLI::App& app) {
+  auto command = std::make_shared<ExplainCommand>();
+  CLI::App* sub = app.add_subcommand("explain", "show which paths a node's prediction came along");
+  sub->add_option("--node", command->nodes, "id of the node to explain; may be given several times")->required()->take_all();
+  sub->add_option("--out", command->out, "file to write, by its ending .json, .csv (every edge), .dot, .svg or .html; "
+                                         "otherwise a tree is shown here");
+  sub->add_option("--layer", command->layer, "layer whose attention is drawn; the paper's figure has the first")
+      ->check(CLI::Range(1, 1000))->capture_default_str();
+  bind_options(*sub, command->options, "Paths");
+  command->run.bind(*sub);
+  sub->callback([=] { run_explain(*command); });
+}
+
+}  // namespace geniepath::cli

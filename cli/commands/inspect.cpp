@@ -1,0 +1,80 @@
+// geniepath inspect: what is in a data set.
+#include <algorithm>
+#include <iostream>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "commands/commands.h"
+#include "data/catalog/registry.h"
+#include "data/statistics.h"
+#include "arguments/data_arguments.h"
+#include "terminal/text.h"
+
+namespace geniepath::cli {
+namespace {
+
+struct InspectCommand {
+  DataArguments data;
+  bool prepared = false;
+  bool json = false;
+};
+
+std::string range_of(const DegreeBin& bin) {
+  return bin.from == bin.to ? grouped(bin.from) : grouped(bin.from) + "-" + grouped(bin.to);
+}
+
+void print_histogram(const std::vector<DegreeBin>& histogram) {
+  int64_t most = 1;
+  for (const DegreeBin& bin : histogram) most = std::max(most, bin.nodes);
+  std::cout << '\n' << padded("neighbours", 15) << "  " << padded("nodes", 9) << '\n';
+  for (const DegreeBin& bin : histogram) {
+    std::cout << padded(range_of(bin), 15) << "  " << padded(grouped(bin.nodes), 9) << "  "
+              << bar(static_cast<double>(bin.nodes) / static_cast<double>(most), 40) << '\n';
+  }
+}
+
+void print_table(const Dataset& data, const DatasetStatistics& s) {
+  const auto line = [](const char* what, const std::string& value, const std::string& note = "") {
+    std::cout << "  " << what << std::string(22 - std::string(what).size(), ' ') << padded(value, 12)
+              << (note.empty() ? "" : "   ") << note << '\n';
+  };
+  std::cout << terminal(data.name) << ": " << to_string(data.task) << ", judged by " << data.metric << '\n';
+  line("nodes", grouped(s.nodes));
+  line("edges", grouped(s.edges), "undirected");
+  line("self-loops", grouped(s.self_loops));
+  line("entries", grouped(s.entries), "directed, as listed");
+  line("features", grouped(s.features), data.features.is_sparse() ? "sparse" : "dense");
+  line("density of features", std::to_string(s.density_of_features));
+  line("classes", grouped(s.classes));
+  line("graphs", grouped(s.graphs));
+  line("train / valid / test", grouped(s.train) + " / " + grouped(s.valid) + " / " + grouped(s.test));
+  line("components", grouped(s.components));
+  line("isolated nodes", grouped(s.isolated), "no neighbour but themselves");
+  line("most neighbours", grouped(s.max_degree));
+  print_histogram(s.degree_histogram);
+}
+
+void inspect(const InspectCommand& arguments) {
+  Dataset data = load_dataset(arguments.data.data, arguments.data.tables);
+  if (arguments.prepared) data = apply_transforms(data, fit_transforms(data, arguments.data.chosen_transforms(data.name)));
+  DatasetStatistics statistics = statistics_of(data);
+  statistics.edges = stated_edges(data.name, statistics.edges, statistics.self_loops);
+  if (arguments.json) {
+    std::cout << to_json(statistics).dump(2) << '\n';
+  } else {
+    print_table(data, statistics);
+  }
+}
+
+}  // namespace
+
+void add_inspect(CLI::App& app) {
+  CLI::App* command = app.add_subcommand("inspect", "count what is in a data set and draw its degrees");
+  const auto arguments = std::make_shared<InspectCommand>();
+  arguments->data.bind(*command);
+  command->add_flag("--prepared", arguments->prepared, "as a model sees it, after its preparation");
+  command->add_flag("--json", arguments->json, "as JSON");
+  command->callback([arguments] { inspect(*arguments); });
+}
+
+}  // namespace geniepath::cli

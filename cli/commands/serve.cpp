@@ -1,0 +1,89 @@
+#include <ATen/Parallel.h>
+
+#include <chrono>
+#include <cstdlib>
+#include <iostream>
+#include <thread>
+
+#include "commands/commands.h"
+#include "terminal/console.h"
+#include "geniepath/error.h"
+#include "geniepath/tensor_memory.h"
+#include "terminal/option_binder.h"
+#include "arguments/run_options.h"
+#include "serve/page.h"
+#include "serve/server.h"
+#include "serve/token.h"
+#include "terminal/text.h"
+
+namespace geniepath::cli {
+namespace {
+
+struct ServeCommand {
+  RunOptions run;
+  serve::ServeOptions server;
+};
+
+// Stops the server when the program is asked to end, and says so when it can give no scores.
+class Watch {
+ public:
+  Watch(const serve::Service& service, serve::Server& server) {
+    watch_for_interrupt();
+    thread_ = std::jthread([&](const std::stop_token& done) {
+      std::string failure;
+      while (!interrupted() && !done.stop_requested()) {
+        std::this_thread::sleep_for(std::chrono::milliseconds(20));
+        if (!failure.empty() || (failure = service.failure()).empty()) continue;
+        std::cerr << "geniepath: " << failure << "\n";
+      }
+      server.stop();
+    });
+  }
+
+ private:
+  std::jthread thread_;
+};
+
+std::string address_text(const std::string& host, int port) {
+  const bool six = host.find(':') != std::string::npos;
+  return "http://" + (six ? "[" + host + "]" : host) + ":" + std::to_string(port) + "/";
+}
+
+// Where the runtimes of OpenMP and LibTorch get no threads, the one ends the program and the other waits for ever. So all
+// that will be needed are asked for before either is used.
+void check_threads(int64_t threads) {
+  constexpr int64_t kEach = 4;    // for scores, for paths, in OpenMP's team, in LibTorch's pool
+  constexpr int64_t kOthers = 3;  // the scoring's, the watch's, one to spare
+  const serve::Workers as_many(kEach * threads + kOthers);
+}
+
+void run_serve(ServeCommand& command) {
+  command.run.require_cpu("serve");
+  command.server.token = serve::token_of(command.server, std::getenv("GENIEPATH_TOKEN"));
+  check_threads(command.run.threads > 0 ? command.run.threads : at::get_num_threads());
+  use_threads(command.run.threads);
+  share_heaps(serve::Service::num_workers() + 1);
+  set_large_pages(false);  // questions differ in size: what is kept of one would be held for nothing
+  const RunFolder folder(command.run.run);
+  Dataset data = command.run.load(folder, folder.description());
+  std::cerr << "data   " << terminal(data.name) << ": " << data.graph.num_nodes() << " nodes; they are scored while the page opens\n";
+  serve::Service service(folder, std::move(data), GENIEPATH_VERSION);
+  serve::Server server(service, command.server);
+  const Watch watch(service, server);
+  if (serve::page_files().empty()) std::cerr << "the page is not included (built without Node.js); the API is\n";
+  std::cout << "listening on " << address_text(command.server.host, server.port()) << std::endl;
+  server.run();
+  std::cerr << "stopped\n";
+}
+
+}  // namespace
+
+void add_serve(CLI::App& app) {
+  auto command = std::make_shared<ServeCommand>();
+  CLI::App* sub = app.add_subcommand("serve", "explore a trained run in the browser, or ask it over HTTP");
+  command->run.bind(*sub);
+  bind_options(*sub, command->server, "Server");
+  sub->callback([=] { run_serve(*command); });
+}
+
+}  // namespace geniepath::cli

@@ -1,0 +1,254 @@
+// geniepath tune: options searched for by random draws (or a grid) and successive halving, on the validation score alone.
+#include <iostream>
+#include <nlohmann/json.hpp>
+
+#include "base/file.h"
+#include "base/folder_lock.h"
+#include "commands/commands.h"
+#include "terminal/console.h"
+#include "geniepath/device.h"
+#include "geniepath/error.h"
+#include "arguments/new_run.h"
+#include "terminal/option_binder.h"
+#include "terminal/text.h"
+#include "tune/halving.h"
+#include "train/replaced_run.h"
+#include "train/run_files.h"
+#include "tune/search_space.h"
+
+namespace geniepath::cli {
+namespace {
+
+using training::Range;
+using training::Rung;
+using training::SearchSpace;
+using training::Setting;
+using training::TrialResult;
+using Json = nlohmann::ordered_json;
+
+struct SearchOptions : Options {
+  std::string search = "random";
+  int64_t trials = 27;
+  int64_t keep_one_in = 3;
+  int64_t least_epochs = 10;
+  int64_t search_seed = 1;
+  int64_t seeds = 1;
+
+  void visit(OptionVisitor& options) override {
+    options.choice("search", search, {"random", "grid"}, "draw trials from the ranges, or try every combination of choices");
+    options.integer("trials", trials, {1, 1000000}, "trials to begin with; a grid has as many as it has points");
+    options.integer("keep-one-in", keep_one_in, {2, 1000}, "of the trials at each rung, the best one in this many go on");
+    options.integer("least-epochs", least_epochs, {1, 1000000}, "epochs of the first rung, or a few more");
+    options.integer("search-seed", search_seed, {0, int64_t{1} << 53}, "of the draws; --seed is that of every training");
+    options.integer("seeds", seeds, {1, 1000},
+                    "trainings of a trial, with --seed and the seeds after it; its score is their mean");
+  }
+};
+
+struct TuneCommand {
+  RunArguments run;
+  DataArguments data;
+  SearchOptions search;
+  std::vector<std::string> ranges;
+  std::string ranges_file, config, out = "runs/tune", device = "cpu";
+  int64_t threads = 0;
+  bool resume = false;
+  CLI::App* app = nullptr;
+};
+
+std::vector<std::string> ranges_in(const std::string& path) {
+  std::vector<std::string> ranges;
+  try {
+    for (const CLI::ConfigItem& item : CLI::ConfigTOML().from_file(path)) {
+      if (item.inputs.size() != 1) fail(path, ": ", item.fullname(), ": expected one text such as \"log:1e-4:1e-1\"");
+      ranges.push_back(item.fullname() + "=" + item.inputs[0]);
+    }
+  } catch (const CLI::Error& error) {
+    fail(path, ": cannot read the ranges: ", error.what());
+  }
+  return ranges;
+}
+
+std::vector<Range> parsed(const std::vector<std::string>& texts) {
+  std::vector<Range> ranges;
+  for (const std::string& text : texts) ranges.push_back(Range::parse(text));
+  return ranges;
+}
+
+std::string run_name(int64_t trial, int64_t seed) {
+  std::string number = std::to_string(trial);
+  number.insert(0, number.size() < 4 ? 4 - number.size() : 0, '0');
+  return number + "-" + std::to_string(seed);
+}
+
+// A folder that holds one search:
+//   tune.json      the search and the run it varies    trials.jsonl   one line a trial and rung
+//   trials/0007-1/ the run of a trial and seed         best.toml      the best options, for train --config
+class Tuner {
+ public:
+  Tuner(TuneCommand& command, const std::filesystem::path& out)
+      : command_(command), out_(out), lock_(lock_where_there(out)), base_(prepare_run(*command.app, command.run, command.data)),
+        space_(parsed(command.ranges), base_.description),
+        metric_(chosen_metric(base_.description.train, base_.data)) {
+    const SearchOptions& search = command.search;
+    const int64_t trials = search.search == "grid" ? space_.grid_size() : search.trials;
+    rungs_ = training::plan_rungs(trials, base_.description.train.epochs, search.least_epochs, search.keep_one_in);
+  }
+
+  void run() {
+    start();
+    for (const Rung& rung : rungs_) {
+      std::cerr << "rung   " << rung.trials << (rung.trials == 1 ? " trial" : " trials") << " to epoch " << rung.epochs
+                << "\n";
+    }
+    std::optional<TrialResult> best;
+    {
+      ProgressLine line;
+      line_ = &line;
+      best = training::run_halving(
+          rungs_, out_ / "trials.jsonl",
+          [this](int64_t trial, int64_t rung, int64_t epochs) { return run_trial(trial, rung, epochs); },
+          {[this](const TrialResult& result, Json& json) { json["options"] = setting(result.trial); },
+           [this](const TrialResult& result, const std::vector<Rung>&) { note(result); }});
+    }
+    report(best);
+  }
+
+ private:
+  Setting setting(int64_t trial) const {
+    if (command_.search.search == "grid") return space_.grid_point(trial);
+    return space_.draw(static_cast<uint64_t>(command_.search.search_seed), trial);
+  }
+
+  // What a search is: one that is continued must be the same.
+  Json description() const {
+    return {{"search", command_.search.to_json()}, {"ranges", command_.ranges}, {"run", base_.description.to_json()}};
+  }
+
+  void start() {
+    if (!lock_ && !command_.resume) make_folder(out_), lock_.emplace(out_);
+    const auto file = out_ / "tune.json";
+    if (!std::filesystem::exists(file)) {
+      if (command_.resume) fail(out_.string(), ": no search here (expected ", file.string(), ")");
+      write_atomically(file, [&](std::ostream& out) { out << description().dump(2) << "\n"; });
+      return;
+    }
+    if (!command_.resume) fail(out_.string(), ": already holds a search; go on with it (--resume), or choose another folder");
+    if (read_text(file) != description().dump(2) + "\n") {
+      fail(out_.string(), ": the search there was begun with other options or ranges (", file.string(),
+           " has them); a resumed search keeps them");
+    }
+  }
+
+  NewRun trial_run(int64_t trial) const {
+    NewRun made = base_;
+    made.description = space_.with(setting(trial));
+    if (space_.changes_preparation()) prepare_data(made);
+    return made;
+  }
+
+  // The mean over the seeds.
+  std::optional<TrialResult> run_trial(int64_t trial, int64_t rung, int64_t epochs) {
+    const NewRun run = trial_run(trial);
+    TrialResult mean{trial, rung, 0, 0, ""};
+    for (int64_t n = 0; n < command_.search.seeds; ++n) {
+      NewRun seeded = run;
+      seeded.description.train.seed += n;
+      const auto result = run_seed(seeded, trial, rung, epochs);
+      if (!result || result->score < 0) return result;
+      mean.score += result->score / static_cast<double>(command_.search.seeds);
+      mean.epochs = std::max(mean.epochs, result->epochs);
+    }
+    return mean;
+  }
+
+  std::optional<TrialResult> run_seed(const NewRun& run, int64_t trial, int64_t rung, int64_t epochs) {
+    const RunFolder folder(out_ / "trials" / run_name(trial, run.description.train.seed));
+    make_folder(folder.path());
+    const FolderLock lock(folder.path());
+    training::tidy_up(folder);
+    int64_t done = folder.epochs_done();
+    const bool resume = done > 0 && done <= epochs;  // one that is ahead of its lines begins anew
+    if (!resume) done = 0, folder.create(run.description, run.fitted, true);
+    TrainHooks hooks;
+    hooks.on_epoch = [&](const EpochRecord& record) {
+      done = record.epoch;
+      line_->show("trial " + std::to_string(trial) + "  epoch " + std::to_string(done) + "/" + std::to_string(epochs) +
+                  "  loss " + fixed(record.loss, 4) + "  best score so far " + fixed(best_score_, 4));
+    };
+    hooks.should_stop = [&] { return interrupted() || done >= epochs; };
+    try {
+      const TrainResult result =
+          geniepath::train(run.data, run.description, folder, hooks, resume, device_named(command_.device));
+      if (result.interrupted && result.epochs < epochs) return std::nullopt;
+      return TrialResult{trial, rung, result.epochs, result.valid.by_name(metric_), ""};
+    } catch (const FileError&) {
+      throw;
+    } catch (const Error& error) {  // a setting that cannot be trained is a bad one, not the end of the search
+      return TrialResult{trial, rung, done, -1, error.what()};
+    }
+  }
+
+  void note(const TrialResult& result) { best_score_ = std::max(best_score_, result.score); }
+
+  void report(const std::optional<TrialResult>& best) const {
+    if (!best) {
+      std::cerr << "stopped; the same command with --resume goes on\n";
+      return;
+    }
+    if (best->score < 0) fail("tune: every trial of the last rung failed; the last: ", best->error);
+    const std::string text = config_text(space_.with(setting(best->trial)));
+    write_atomically(out_ / "best.toml", [&](std::ostream& out) { out << text; });
+    std::cout << "best trial " << best->trial << ": valid " << metric_ << " " << fixed(best->score, 4) << "  "
+              << setting(best->trial).dump() << "\n"
+              << "geniepath train --config " << terminal((out_ / "best.toml").string()) << " trains it\n";
+  }
+
+  TuneCommand& command_;
+  std::filesystem::path out_;
+  std::optional<FolderLock> lock_;
+  NewRun base_;
+  SearchSpace space_;
+  std::string metric_;
+  std::vector<Rung> rungs_;
+  ProgressLine* line_ = nullptr;
+  double best_score_ = -1;
+};
+
+void run_tune(TuneCommand& command) {
+  use_threads(command.threads);
+  if (!command.ranges_file.empty()) {
+    for (const std::string& range : ranges_in(command.ranges_file)) command.ranges.push_back(range);
+  }
+  Tuner tuner(command, command.out);
+  watch_for_interrupt();
+  tuner.run();
+}
+
+}  // namespace
+
+void add_tune(CLI::App& app) {
+  auto command = std::make_shared<TuneCommand>();
+  CLI::App* sub = app.add_subcommand("tune", "search for the options with the best validation score");
+  command->app = sub;
+  sub->add_option("--out", command->out, "folder for the search")->capture_default_str();
+  sub->add_option("--range", command->ranges,
+                  "an option to search, as learning-rate=log:1e-4:1e-1, dropout=0:0.8 or hidden=choice:16,64; may be "
+                  "given several times")
+      ->allow_extra_args(false);
+  sub->add_option("--ranges", command->ranges_file, "TOML file of such ranges: learning-rate = \"log:1e-4:1e-1\"");
+  sub->add_flag("--resume", command->resume, "go on with the search in --out");
+  sub->add_option("--device", command->device, "where to train: cpu, cuda, cuda:1, ...");
+  sub->add_option("--threads", command->threads, "threads to use (0: every core it may use)")->check(CLI::Range(0, 4096));
+  sub->add_option("--config", command->config, "TOML file with these options as keys; the command line wins");
+  bind_options(*sub, command->search, "Search");
+  command->data.bind_source(*sub);
+  bind_options(*sub, command->run.model, "Model");
+  bind_options(*sub, command->run.train, "Training");
+  bind_options(*sub, command->run.walk, "Random walks (node2vec, deepwalk, --task unsupervised)");
+  command->data.bind_tables(*sub);
+  command->data.bind_preparation(*sub);
+  sub->callback([command] { run_tune(*command); });
+}
+
+}  // namespace geniepath::cli

@@ -1,0 +1,98 @@
+#include "reproduce/preset_runs.h"
+
+#include <algorithm>
+
+#include "base/checksum.h"
+#include "base/file.h"
+#include "terminal/config_file.h"
+#include "geniepath/error.h"
+#include "arguments/resumed_run.h"
+#include "train/run_files.h"
+#include "arguments/train_command.h"
+
+namespace geniepath::cli {
+namespace {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::ordered_json;
+
+// `train` with its arguments parsed, and the parser its options are counted by.
+struct ParsedTrain {
+  CLI::App app;
+  TrainCommand command;
+
+  explicit ParsedTrain(const std::vector<std::string>& typed) {
+    CLI::App* sub = app.add_subcommand("train");
+    command.bind(*sub);
+    std::vector<std::string> arguments{"train"};
+    arguments.insert(arguments.end(), typed.begin(), typed.end());
+    arguments = with_config_file(app, std::move(arguments));
+    std::reverse(arguments.begin(), arguments.end());
+    try {
+      app.parse(std::move(arguments));
+    } catch (const CLI::ParseError& error) {
+      fail(command.config, ": ", error.what());
+    }
+  }
+};
+
+std::vector<std::string> arguments_of(const PresetRuns& runs, const PresetRun& run) {
+  std::vector<std::string> arguments{"--config=" + (runs.presets / (run.preset + ".toml")).string(),
+                                     "--out=" + (runs.out / run.folder()).string(),
+                                     "--seed=" + std::to_string(run.seed)};
+  if (run.depth > 0) arguments.push_back("--depth=" + std::to_string(run.depth));
+  if (const auto file = runs.data_files.find(run.data); file != runs.data_files.end()) {
+    arguments.push_back("--data=" + file->second);
+  }
+  arguments.insert(arguments.end(), runs.options.begin(), runs.options.end());
+  return arguments;
+}
+
+Json read_result(const fs::path& path) {
+  return parse_sealed_json(read_text(path), path.string());
+}
+
+}  // namespace
+
+bool PresetRuns::has(const std::string& preset) const { return fs::exists(presets / (preset + ".toml")); }
+
+fs::path PresetRun::folder() const {
+  fs::path path = fs::path("runs") / preset;
+  if (depth > 0) path /= "depth-" + std::to_string(depth);
+  return path / ("seed-" + std::to_string(seed));
+}
+
+std::optional<Json> result_of(const PresetRuns& runs, const PresetRun& run, const std::string& title) {
+  ParsedTrain train(arguments_of(runs, run));
+  const RunFolder folder(train.command.out);
+  const fs::path result = folder.file(training::kResult);
+  if (folder.holds_run()) check_same_run(train.command);
+  if (fs::exists(result)) return read_result(result);
+  train.command.resume = folder.holds_run() && fs::exists(folder.file(training::kLast));
+  train.command.force = !train.command.resume;
+  train.command.title = title;
+  const TrainOutcome outcome = run_training(train.command);
+  return outcome.result.interrupted ? std::nullopt : std::optional<Json>(outcome.summary);
+}
+
+Dataset data_of(const PresetRuns& runs, const PresetRun& run) {
+  ParsedTrain train(arguments_of(runs, run));
+  RunDescription description = resumed_run(train.command);
+  const RunFolder folder(train.command.out);
+  return apply_transforms(load_dataset(description.data, description.tables, description.schema), folder.transforms());
+}
+
+fs::path preset_folder(const std::string& given) {
+  std::vector<fs::path> candidates{given};
+  if (given.empty()) {
+    std::error_code problem;
+    const fs::path program = fs::read_symlink("/proc/self/exe", problem).parent_path();
+    candidates = {program / "../../share/geniepath/configs", program / "../../../configs", "configs"};
+  }
+  for (const fs::path& folder : candidates) {
+    if (fs::is_directory(folder)) return fs::weakly_canonical(folder);
+  }
+  fail(given.empty() ? "configs" : given, ": no folder of presets here; say where with --configs");
+}
+
+}  // namespace geniepath::cli

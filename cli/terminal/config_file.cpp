@@ -1,0 +1,55 @@
+#include "terminal/config_file.h"
+
+#include "geniepath/error.h"
+
+namespace geniepath::cli {
+namespace {
+
+constexpr const char* kOption = "--config";
+
+// FILE of "--config FILE" or "--config=FILE"; empty where there is none.
+std::string config_path(const std::vector<std::string>& arguments) {
+  const std::string joined = std::string(kOption) + "=";
+  for (size_t a = 0; a < arguments.size(); ++a) {
+    if (arguments[a] == kOption && a + 1 < arguments.size()) return arguments[a + 1];
+    if (arguments[a].rfind(joined, 0) == 0) return arguments[a].substr(joined.size());
+  }
+  return {};
+}
+
+std::vector<CLI::ConfigItem> read_items(const std::string& path) {
+  try {
+    return CLI::ConfigTOML().from_file(path);
+  } catch (const CLI::Error& error) {
+    fail(path, ": cannot read the config file: ", error.what());
+  }
+}
+
+}  // namespace
+
+const CLI::App* find_command(const CLI::App& app, const std::string& name) {
+  for (const CLI::App* command : app.get_subcommands(nullptr)) {
+    if (command->get_name() == name) return command;
+  }
+  return nullptr;
+}
+
+std::vector<std::string> with_config_file(const CLI::App& app, std::vector<std::string> arguments) {
+  if (arguments.empty()) return arguments;
+  const CLI::App* command = find_command(app, arguments[0]);
+  const std::string path = config_path(arguments);
+  if (command == nullptr || command->get_option_no_throw(kOption) == nullptr || path.empty()) return arguments;
+  std::vector<std::string> from_file;
+  for (const CLI::ConfigItem& item : read_items(path)) {
+    if (!item.parents.empty() || command->get_option_no_throw("--" + item.name) == nullptr) {
+      fail(path, ": unknown key '", item.fullname(), "'; the keys are the options of 'geniepath ", arguments[0], "'");
+    }
+    std::string value;
+    for (const std::string& input : item.inputs) value += (value.empty() ? "" : ",") + input;
+    from_file.push_back("--" + item.name + "=" + value);
+  }
+  arguments.insert(arguments.begin() + 1, from_file.begin(), from_file.end());
+  return arguments;
+}
+
+}  // namespace geniepath::cli

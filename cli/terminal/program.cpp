@@ -1,0 +1,64 @@
+#include "terminal/program.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <iostream>
+#include <system_error>
+
+#include "base/mapped_pages.h"
+#include "geniepath/device.h"
+#include "geniepath/error.h"
+#include "geniepath/tensor_memory.h"
+#include "kernels/cpu/instruction_set.h"
+#include "terminal/text.h"
+
+namespace geniepath::cli {
+namespace {
+
+// The library itself takes what is not a name for no limit.
+void check_instruction_set_limit() {
+  namespace cpu = kernels::cpu;
+  const char* name = std::getenv("GENIEPATH_CPU");
+  if (name == nullptr || cpu::instruction_set_named(name).has_value()) return;
+  std::string names;
+  for (const std::string_view known : cpu::kInstructionSetNames) names += (names.empty() ? "" : ", ") + std::string(known);
+  fail("GENIEPATH_CPU is '", name, "'; expected one of ", names);
+}
+
+}  // namespace
+
+int run_program(const char* name, int argc, char** argv, const std::function<void(std::vector<std::string>)>& work) {
+  const auto complain = [&](const std::string& message) {
+    std::cerr << name << ": " << terminal(message) << "\n";
+    return kUserError;
+  };
+  use_large_pages();
+  exit_when_a_mapping_is_lost(name, kUserError);
+  try {
+    check_instruction_set_limit();
+    work({argv + std::min(argc, 1), argv + argc});
+    if (std::cout.flush()) return 0;
+    return complain("standard output: cannot write; what was to be printed is incomplete");
+  } catch (const Error& error) {
+    return complain(error.what());
+  } catch (const std::system_error& error) {  // files, streams and threads: the machine's doing, not ours
+    return complain(error.what());
+  } catch (const std::exception& error) {
+    if (const std::string why = out_of_memory_message(error); !why.empty()) return complain(why);
+    complain(std::string("internal error: ") + error.what());
+    return 1;
+  }
+}
+
+void parse(CLI::App& app, std::vector<std::string> arguments) {
+  std::reverse(arguments.begin(), arguments.end());  // as CLI11 wants a list
+  try {
+    app.parse(std::move(arguments));
+  } catch (const CLI::Success& request) {  // --help, --version
+    app.exit(request);
+  } catch (const CLI::ParseError& error) {
+    fail(error.what());
+  }
+}
+
+}  // namespace geniepath::cli

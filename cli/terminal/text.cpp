@@ -1,0 +1,65 @@
+#include "terminal/text.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/text_stream.h"
+
+namespace geniepath::cli {
+namespace {
+
+bool is_number(const std::string& text) {
+  return !text.empty() && text.find_first_not_of("0123456789.,-+%x±e ") == std::string::npos;
+}
+
+size_t shown_width(const std::string& text) {  // code points, not bytes
+  return static_cast<size_t>(std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xc0) != 0x80; }));
+}
+
+}  // namespace
+
+std::string padded(const std::string& text, size_t width) {
+  return std::string(width - std::min(width, text.size()), ' ') + text;
+}
+
+std::string bar(double share, int width) {
+  static const char* const kEighths[] = {"", "▏", "▎", "▍", "▌", "▋", "▊", "▉"};
+  if (!(share > 0)) return "";
+  const auto eighths = std::max(1L, std::lround(std::min(share, 1.0) * width * 8));
+  std::string text;
+  for (long i = 0; i < eighths / 8; ++i) text += "█";
+  return text + kEighths[eighths % 8];
+}
+
+std::string table(std::vector<std::vector<std::string>> rows) {
+  for (auto& row : rows) std::transform(row.begin(), row.end(), row.begin(), terminal);
+  std::vector<size_t> width;
+  for (const auto& row : rows) {
+    width.resize(std::max(width.size(), row.size()));
+    for (size_t c = 0; c < row.size(); ++c) width[c] = std::max(width[c], shown_width(row[c]));
+  }
+  TextStream out;
+  for (size_t r = 0; r < rows.size(); ++r) {
+    for (size_t c = 0; c < rows[r].size(); ++c) {
+      const std::string& cell = rows[r][c];
+      const std::string gap(width[c] - shown_width(cell), ' ');
+      const bool right = is_number(rows.back()[std::min(c, rows.back().size() - 1)]);
+      out << (c == 0 ? "" : "  ") << (right ? gap + cell : c + 1 == rows[r].size() ? cell : cell + gap);
+    }
+    out << "\n";
+    if (r > 0) continue;
+    for (size_t c = 0; c < width.size(); ++c) out << (c == 0 ? "" : "  ") << std::string(width[c], '-');
+    out << "\n";
+  }
+  return out.str();
+}
+
+std::string bytes_text(int64_t bytes) {
+  const char* units[] = {"B", "KiB", "MiB", "GiB", "TiB"};
+  auto value = static_cast<double>(bytes);
+  size_t unit = 0;
+  for (; value >= 1024 && unit < 4; ++unit) value /= 1024;
+  return fixed(value, unit == 0 ? 0 : 1) + " " + units[unit];
+}
+
+}  // namespace geniepath::cli

@@ -1,0 +1,27 @@
+// A matrix of which most entries are 0.
+#pragma once
+
+#include <ATen/core/Tensor.h>
+
+#include <span>
+
+#include "geniepath/graph.h"
+#include "geniepath/shared_array.h"
+
+namespace geniepath {
+
+// Compressed sparse rows of f32. Row r holds value[at] in column[at] for at in offset[r] .. offset[r+1]-1.
+struct SparseMatrix {
+  int64_t rows = 0;
+  int64_t columns = 0;
+  SharedArray<int64_t> offset;  // rows + 1
+  SharedArray<int32_t> column;
+  SharedArray<float> value;
+
+  int64_t num_nonzeros() const { return value.size(); }
+  SparseMatrix transposed() const;
+  SparseMatrix select_rows(std::span<const NodeId> rows) const;
+  at::Tensor to_dense() const;  // [rows, columns]
+};
+
+}  // namespace geniepath

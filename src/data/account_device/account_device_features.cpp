@@ -1,0 +1,321 @@
+#include "data/account_device/account_device_features.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <numeric>
+#include <utility>
+#include <vector>
+
+#include "data/account_device/draws.h"
+
+namespace geniepath::account_device {
+namespace {
+
+constexpr double kPaperFeatures = 4000;
+constexpr int64_t kDefaultNodes = 20000;
+constexpr double kDefaultFeatures = 400;
+constexpr int kHoursOfWeek = 7 * 24;
+
+struct Field {
+  int32_t first = 0;
+  int32_t size = 0;
+};
+
+// Which columns mean what. Accounts have the first seven tenths of at least 400, devices the rest.
+struct Layout {
+  explicit Layout(int64_t features) {
+    const auto all = static_cast<int32_t>(features);
+    const int32_t account_end = all * 7 / 10;
+    channels = std::max(1, account_end * 3 / 4 / kHoursOfWeek);
+    logins = take(kHoursOfWeek * channels);
+    peak = take(10);
+    age = take(10);
+    cards = take(6);
+    checks = take(4);
+    spending = take(12);
+    city = take((account_end - end) * 6 / 10);
+    version = take(account_end - end);
+    totals = take((all - account_end) / 2);
+    network = take(6);
+    emulator = take(1);
+    system = take(4);
+    screen = take(5);
+    model = take(all - end);
+  }
+
+  int32_t channels = 0;
+  Field logins;                                       // hour of the week and channel
+  Field peak;                                         // the most logins of a bucket, in steps of two
+  Field age, cards, checks, spending, city, version;  // of an account
+  Field totals;                                       // the same buckets, coarser
+  Field network, emulator, system, screen, model;     // of a device
+
+ private:
+  Field take(int32_t size) {
+    end += size;
+    return {end - size, size};
+  }
+  int32_t end = 0;
+};
+
+struct Login {
+  uint16_t bucket;  // hour of the week and channel
+  uint16_t count;
+  NodeId device;
+};
+
+// Logins of a week, account by account.
+class Behaviour {
+ public:
+  Behaviour(const World& world, const Layout& layout, uint64_t seed)
+      : world_(world), seed_(seed), channels_(layout.channels) {
+    offset_.reserve(world.accounts.size() + 1);
+    logins_.reserve(world.accounts.size() * 28);
+    offset_.push_back(0);
+    for (size_t a = 0; a < world.accounts.size(); ++a) {
+      simulate(a);
+      offset_.push_back(logins_.size());
+    }
+  }
+
+  std::span<const Login> of_account(size_t account) const {
+    return std::span(logins_).subspan(offset_[account], offset_[account + 1] - offset_[account]);
+  }
+  std::span<const Login> all() const { return logins_; }
+
+ private:
+  static constexpr int kBurstHours = 3;
+
+  struct Burst {
+    std::array<int, kBurstHours> hour;
+    int channel;
+  };
+
+  void simulate(size_t number) {
+    const Account& account = world_.accounts[number];
+    Random random{seed_, kLogins, number};
+    add_habits(account, random);
+    if (account.bursty) add_bursts(account, bursts_of(number), random);
+  }
+
+  // A few hours of the day, give or take one, on most days; some logins at any time.
+  void add_habits(const Account& account, Random& random) {
+    const int main_channel = between(random, 0, channels_ - 1);
+    const auto channel = [&] { return happens(random, 0.8) ? main_channel : between(random, 0, channels_ - 1); };
+    for (int habit = 0; habit < 4; ++habit) {
+      const int earliest = between(random, 7, 15);
+      const int hour = (earliest + between(random, 0, 8)) % 24;
+      for (int day = 0; day < 7; ++day) {
+        if (!happens(random, 0.7)) continue;
+        const int jittered = kHoursOfWeek + day * 24 + hour + between(random, -1, 1);
+        const int count = 1 + poisson(random, 0.6);
+        add(account, jittered % kHoursOfWeek, channel(), count, random);
+      }
+    }
+    for (int extra = poisson(random, 5); extra > 0; --extra) {
+      const int hour = between(random, 0, kHoursOfWeek - 1);
+      const int count = 1 + poisson(random, 1);
+      add(account, hour, channel(), count, random);
+    }
+  }
+
+  void add_bursts(const Account& account, const Burst& burst, Random& random) {
+    for (const int hour : burst.hour) {
+      if (happens(random, 0.85)) add(account, hour, burst.channel, 5 + poisson(random, 7), random);
+    }
+  }
+
+  // Shared by a ring or a shop; a gamer's own.
+  Burst bursts_of(size_t account) const {
+    const auto group = static_cast<uint64_t>(world_.accounts[account].group);
+    const GroupKind kind = world_.groups[group].kind;
+    Random random{seed_, kBursts, group, kind == GroupKind::kHousehold ? account + 1 : 0};
+    Burst burst{{}, between(random, 0, channels_ - 1)};
+    for (int& hour : burst.hour) {
+      const int day = between(random, 0, 6);
+      hour = day * 24 + burst_hour(kind, random);
+    }
+    return burst;
+  }
+
+  static int burst_hour(GroupKind kind, Random& random) {
+    if (kind == GroupKind::kRing) return happens(random, 0.7) ? between(random, 0, 6) : between(random, 0, 23);
+    if (kind == GroupKind::kShop) return between(random, 8, 21);
+    return between(random, 17, 27) % 24;
+  }
+
+  // Two of three logins are through a device of the account's group.
+  void add(const Account& account, int hour, int channel, int count, Random& random) {
+    const size_t choices = happens(random, 0.67) ? static_cast<size_t>(account.own_devices) : account.devices.size();
+    const NodeId device = account.devices[random.below(choices)];
+    logins_.push_back({static_cast<uint16_t>(hour * channels_ + channel), static_cast<uint16_t>(count), device});
+  }
+
+  const World& world_;
+  uint64_t seed_;
+  int channels_;
+  std::vector<Login> logins_;
+  std::vector<size_t> offset_;
+};
+
+// Device d has the positions order[offset[d]] .. order[offset[d+1] - 1] of the logins.
+struct LoginsByDevice {
+  std::vector<size_t> offset;
+  std::vector<uint32_t> order;
+
+  LoginsByDevice(std::span<const Login> logins, size_t devices) : offset(devices + 1, 0), order(logins.size()) {
+    for (const Login& login : logins) ++offset[static_cast<size_t>(login.device) + 1];
+    std::partial_sum(offset.begin(), offset.end(), offset.begin());
+    std::vector<size_t> next(offset.begin(), offset.end() - 1);
+    for (size_t at = 0; at < logins.size(); ++at) {
+      order[next[static_cast<size_t>(logins[at].device)]++] = static_cast<uint32_t>(at);
+    }
+  }
+
+  std::span<const uint32_t> of(size_t device) const {
+    return std::span(order).subspan(offset[device], offset[device + 1] - offset[device]);
+  }
+};
+
+// Writes rows one after the other, columns ascending.
+class FeatureWriter {
+ public:
+  FeatureWriter(const World& world, const Behaviour& behaviour, const Layout& layout, int64_t features, uint64_t seed)
+      : world_(world),
+        behaviour_(behaviour),
+        by_device_(behaviour.all(), world.devices.size()),
+        layout_(layout),
+        features_(features),
+        seed_(seed) {
+    column_.reserve(static_cast<size_t>(world.nodes()) * kUsualRow);
+    value_.reserve(column_.capacity());
+  }
+
+  void add_account(size_t account) {
+    for (const Login& login : behaviour_.of_account(account)) counts_.push_back({login.bucket, login.count});
+    const int32_t peak = write_counts(layout_.logins);
+    write(layout_.peak.first + peak * layout_.peak.size / (kMostLogins + 1), 1);
+    write_profile(account);
+    offset_.push_back(static_cast<int64_t>(column_.size()));
+  }
+
+  void add_device(size_t device) {
+    const int32_t buckets = layout_.logins.size;
+    for (const uint32_t at : by_device_.of(device)) {
+      const Login& login = behaviour_.all()[at];
+      counts_.push_back({login.bucket * layout_.totals.size / buckets, login.count});
+    }
+    write_counts(layout_.totals);
+    write_device_kind(device);
+    offset_.push_back(static_cast<int64_t>(column_.size()));
+  }
+
+  SparseMatrix finish() {
+    const auto rows = static_cast<int64_t>(offset_.size()) - 1;
+    return {rows, features_, std::move(offset_), std::move(column_), std::move(value_)};
+  }
+
+ private:
+  static constexpr size_t kUsualRow = 32;
+  static constexpr int kMostLogins = 19;  // more count as so many: log(1 + 19) is 3
+
+  enum class Prefer { kNone, kFirst };  // among the values of a field
+
+  struct Count {
+    int32_t bucket;
+    int32_t logins;
+  };
+
+  // Returns the largest.
+  int32_t write_counts(Field field) {
+    int32_t largest = 0;
+    std::sort(counts_.begin(), counts_.end(), [](const Count& a, const Count& b) { return a.bucket < b.bucket; });
+    for (size_t at = 0; at < counts_.size();) {
+      const int32_t bucket = counts_[at].bucket;
+      int32_t logins = 0;
+      for (; at < counts_.size() && counts_[at].bucket == bucket; ++at) logins += counts_[at].logins;
+      logins = std::min(logins, kMostLogins);
+      largest = std::max(largest, logins);
+      write(field.first + bucket, log_[static_cast<size_t>(logins)]);
+    }
+    counts_.clear();
+    return largest;
+  }
+
+  // Malicious accounts are a little more often new, with few cards, few identity checks, little spending.
+  void write_profile(size_t account) {
+    Random random{seed_, kProfile, account};
+    const bool malicious = world_.accounts[account].malicious;
+    for (const Field& field : {layout_.age, layout_.cards, layout_.checks, layout_.spending}) {
+      write_choice(field, random, malicious && happens(random, 0.5) ? Prefer::kFirst : Prefer::kNone);
+    }
+    write_choice(layout_.city, random, Prefer::kFirst);
+    write_choice(layout_.version, random, Prefer::kNone);
+  }
+
+  // Public devices and personal ones draw from the two halves of the kinds of network, but for some noise.
+  void write_device_kind(size_t device) {
+    Random random{seed_, kDevice, device};
+    const DeviceKind kind = world_.devices[device];
+    const Field& network = layout_.network;
+    const bool looks_public = (kind == DeviceKind::kPublic) != happens(random, 0.12);
+    write_choice({network.first + (looks_public ? network.size / 2 : 0), network.size / 2}, random, Prefer::kNone);
+    if (happens(random, kind == DeviceKind::kRing ? 0.3 : 0.05)) write(layout_.emulator.first, 1);
+    write_choice(layout_.system, random, Prefer::kFirst);
+    write_choice(layout_.screen, random, Prefer::kNone);
+    write_choice(layout_.model, random, Prefer::kFirst);
+  }
+
+  void write_choice(const Field& field, Random& random, Prefer prefer) {
+    double draw = random.uniform();
+    if (prefer == Prefer::kFirst) draw *= draw;
+    write(field.first + static_cast<int32_t>(draw * field.size), 1);
+  }
+
+  void write(int32_t column, float value) {
+    column_.push_back(column);
+    value_.push_back(value);
+  }
+
+  static std::array<float, kMostLogins + 1> logarithms() {
+    std::array<float, kMostLogins + 1> table{};
+    for (size_t n = 0; n < table.size(); ++n) table[n] = static_cast<float>(std::log1p(static_cast<double>(n)));
+    return table;
+  }
+
+  const World& world_;
+  const Behaviour& behaviour_;
+  LoginsByDevice by_device_;
+  Layout layout_;
+  int64_t features_;
+  uint64_t seed_;
+  std::array<float, kMostLogins + 1> log_ = logarithms();
+  std::vector<Count> counts_;
+  std::vector<int64_t> offset_{0};
+  std::vector<int32_t> column_;
+  std::vector<float> value_;
+};
+
+}  // namespace
+
+int64_t num_features(int64_t nodes) {
+  const double power = std::log(kPaperFeatures / kDefaultFeatures) /
+                       std::log(static_cast<double>(kPaperNodes) / static_cast<double>(kDefaultNodes));
+  const double growth = static_cast<double>(std::max(nodes, kDefaultNodes)) / static_cast<double>(kDefaultNodes);
+  return std::llround(kDefaultFeatures * std::pow(growth, power));
+}
+
+SparseMatrix make_features(const World& world, std::span<const NodeId> ids, uint64_t seed) {
+  const int64_t features = num_features(world.nodes());
+  const Layout layout(features);
+  const Behaviour behaviour(world, layout, seed);
+  FeatureWriter writer(world, behaviour, layout, features, seed);
+  std::vector<size_t> made_as(ids.size());
+  for (size_t n = 0; n < ids.size(); ++n) made_as[static_cast<size_t>(ids[n])] = n;
+  const size_t accounts = world.accounts.size();
+  for (const size_t n : made_as) n < accounts ? writer.add_account(n) : writer.add_device(n - accounts);
+  return writer.finish();
+}
+
+}  // namespace geniepath::account_device

@@ -1,0 +1,146 @@
+// The one place that knows every reader. `data` is a name of the registry, "tables", our own file (.safetensors), or a
+// file or folder in a known format.
+#include <filesystem>
+#include <vector>
+
+#include "data/account_device/account_device.h"
+#include "data/formats/blogcatalog.h"
+#include "data/formats/csr_arrays.h"
+#include "data/formats/graph_file.h"
+#include "data/formats/planetoid.h"
+#include "data/formats/ppi.h"
+#include "data/catalog/registry.h"
+#include "geniepath/data.h"
+#include "geniepath/error.h"
+
+namespace geniepath {
+namespace {
+
+namespace fs = std::filesystem;
+
+// A format of the registry, read from a folder. A folder with one of the telltale files is in it.
+struct Format {
+  const char* name;
+  std::vector<std::string> telltales;
+  Dataset (*load)(const fs::path& folder, const std::string& name);
+};
+
+const std::vector<Format>& formats() {
+  static const std::vector<Format> all{
+      {"planetoid", {}, load_planetoid},
+      {"ppi", {"ppi-G.json", "train_graph.json"}, [](const fs::path& f, const std::string&) { return load_ppi(f); }},
+      {"blogcatalog",
+       {"blogcatalog.mat", "group-edges.csv"},
+       [](const fs::path& f, const std::string&) { return load_blogcatalog(f); }},
+      {"csr-arrays", {"adj_indptr.npy"}, load_csr_arrays},
+      {"edge-index", {"edge_index.npy"}, load_edge_index_arrays}};
+  return all;
+}
+
+const Format& format_named(const std::string& name) {
+  for (const Format& format : formats()) {
+    if (name == format.name) return format;
+  }
+  fail("data: no reader for the format '", name, "'");
+}
+
+Dataset make(const DataOptions& options) {
+  return make_account_device({.nodes = options.size, .seed = options.data_seed});
+}
+
+Dataset load_entry(const DatasetEntry& entry, const DataOptions& options) {
+  const bool made = entry.files.empty();
+  Dataset data = made ? make(options)
+                      : format_named(entry.format).load(files_of(entry, data_folder(options.data_dir)), entry.name);
+  data.name = entry.name;
+  data.metric = entry.metric;
+  check_counts(entry, data);
+  return data;
+}
+
+// NAME where the file is called ind.NAME.graph, else nothing.
+std::string planetoid_name(const fs::path& file) {
+  const std::string name = file.filename().string();
+  const bool fits = name.size() > 10 && name.rfind("ind.", 0) == 0 && file.extension() == ".graph";
+  return fits ? name.substr(4, name.size() - 10) : "";
+}
+
+Dataset load_folder(const fs::path& folder) {
+  const std::string name = fs::weakly_canonical(folder).filename().string();
+  for (const Format& format : formats()) {
+    for (const std::string& telltale : format.telltales) {
+      if (fs::exists(folder / telltale)) return format.load(folder, name);
+    }
+  }
+  std::vector<std::string> found;
+  for (const auto& file : fs::directory_iterator(folder)) {
+    if (const std::string graph = planetoid_name(file.path()); !graph.empty()) found.push_back(graph);
+  }
+  if (found.size() == 1) return load_planetoid(folder, found.front());
+  if (found.size() > 1) {
+    fail(folder.string(), ": holds several data sets; name one of them by its file, as in ",
+         (folder / ("ind." + found.front() + ".graph")).string());
+  }
+  fail(folder.string(), ": no file here says what format it is: expected one of ppi-G.json, train_graph.json, "
+       "blogcatalog.mat, group-edges.csv, adj_indptr.npy, edge_index.npy, ind.NAME.graph");
+}
+
+Dataset load_file(const fs::path& file, Checksums checksums) {
+  if (file.extension() == ".safetensors") return read_graph_file(file, checksums);
+  if (file.filename().string().ends_with(".pt.zip")) return load_edge_index_arrays(file, file.filename().string());
+  if (file.extension() == ".npz") return load_csr_arrays(file, file.stem().string());
+  if (file.filename() == "blogcatalog.mat") return load_blogcatalog(file.parent_path());
+  if (const std::string name = planetoid_name(file); !name.empty()) return load_planetoid(file.parent_path(), name);
+  fail(file.string(), ": expected a graph file (.safetensors), .npz, .pt.zip, blogcatalog.mat or ind.NAME.graph; for CSV files "
+       "say --data tables --edges FILE");
+}
+
+Dataset load_any(const DataOptions& options, const TableOptions& tables, TableSchema& schema) {
+  if (options.data == "tables") return load_tables(tables, schema);
+  if (const DatasetEntry* entry = find_dataset(options.data)) return load_entry(*entry, options);
+  if (fs::is_directory(options.data)) return load_folder(options.data);
+  const fs::path path(options.data);
+  if (fs::exists(path) || path.extension() == ".safetensors") {
+    return load_file(path, options.verify ? Checksums::kVerify : Checksums::kSkip);
+  }
+  if (path.has_parent_path()) fail(options.data, ": no such file or folder");
+  dataset_named(options.data);  // not known: says so
+  return {};
+}
+
+}  // namespace
+
+void DataOptions::visit(OptionVisitor& options) {
+  options.text("data", data,
+               "a name listed by `geniepath datasets`, or tables, or the path of a graph file or of a folder in a "
+               "known format");
+  options.text("data-dir", data_dir,
+               "folder of the data sets' files; default: the environment's GENIEPATH_DATA, else ./data");
+  options.integer("size", size, {1000, 981748}, "account-device: accounts and devices to make");
+  options.integer("data-seed", data_seed, {0, int64_t{1} << 53}, "account-device: seed of what is made");
+  options.flag("verify", verify, "graph file: compare its bytes with its checksum when it is opened");
+}
+
+Dataset load_dataset(const DataOptions& options, const TableOptions& tables) {
+  TableSchema schema;
+  return load_dataset(options, tables, schema);
+}
+
+Dataset load_dataset(const DataOptions& options, const TableOptions& tables, TableSchema& schema) {
+  options.check();
+  Dataset data = load_any(options, tables, schema);
+  data.validate();
+  return data;
+}
+
+TransformOptions usual_transforms(const std::string& data) {
+  const DatasetEntry* entry = find_dataset(data);
+  return entry == nullptr ? TransformOptions() : entry->transforms;
+}
+
+std::string usual_threshold(const std::string& data) {
+  const DatasetEntry* entry = find_dataset(data);
+  return entry == nullptr ? DatasetEntry().threshold : entry->threshold;
+}
+
+}  // namespace geniepath

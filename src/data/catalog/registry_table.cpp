@@ -1,0 +1,176 @@
+// The table of known data sets. Counts, sizes and hashes are those of the published files.
+#include "data/catalog/registry.h"
+
+namespace geniepath {
+namespace {
+
+struct PlanetoidFile {
+  const char* end;
+  int64_t bytes;
+  const char* sha256;
+};
+
+std::vector<RemoteFile> planetoid_files(const std::string& name, const std::vector<PlanetoidFile>& files) {
+  const std::string home = "https://raw.githubusercontent.com/kimiyoung/planetoid/master/data/";
+  std::vector<RemoteFile> result;
+  for (const PlanetoidFile& file : files) {
+    const std::string own = "ind." + name + "." + file.end;
+    result.push_back({"planetoid/" + own, home + own, file.bytes, {file.sha256}});
+  }
+  return result;
+}
+
+std::vector<RemoteFile> pubmed_files() {
+  return planetoid_files("pubmed", {
+      {"x", 23172, "fbe9cb5c47200d1b7769a26e579be3b7130b556831f9d850e77c4c74f2599b33"},
+      {"tx", 405505, "4eb5f5d0f30f26497eb0ac6ac9719d09c67e284f1ed0385c93f3ef27a671da3d"},
+      {"allx", 7578385, "508e538e2abdccdd54c4d3e9f49d638b4af7107d85845f66ddea5a5152658b7e"},
+      {"y", 854, "e6c807633307a07ed659249006536a147c7999c797f11a2560752990181b41b3"},
+      {"ty", 12135, "ee2e0d4819d9fbcc403689c3bf2e49face401b605932f093bc58ab6461130fdd"},
+      {"ally", 224739, "0c37bbe3b5014ec365e9d393cf4791925e5ed94fb194305d74f064a8d7b50f0e"},
+      {"graph", 471808, "5b89f0036ca22909471f1e6558eb42fa06e0c730a577bde5b058b40638f81dc9"},
+      {"test.index", 6000, "b101d421688bbaecbd82e8a18f1e282378d6830f3a37666f28ebc47f844341b5"},
+  });
+}
+
+std::vector<RemoteFile> cora_files() {
+  return planetoid_files("cora", {
+      {"x", 22119, "23cfa55d91c6f624233f5eb7b6e3f141f1bd2b2ae39608a63cf5d084bb27baab"},
+      {"tx", 148025, "b9afbaa4a400df991f6f02ef677e1e44da55ffc04801fd02f9e673987829226a"},
+      {"allx", 257305, "9419ba2f26f5c35243db64aba110e0f35a04851609e0dc5433450676ca6b8543"},
+      {"y", 4054, "94465c14eb53e04ca262198dcbb2521ee8af60fb3f3d546cd6ca24a511b0e7d1"},
+      {"ty", 28135, "41f5ac76596a1699cc33f53084a2419e92961c42bb75f36fc38e616d348532ad"},
+      {"ally", 47959, "2b998f5cc7fedc86e7f97ca2498f47a1ffc1462c29e2d578b23bf3f62b6e7d71"},
+      {"graph", 59847, "58f13302f39dde8852dad6fe6d15b89b077b6d7f837626bce671ef80344b383d"},
+      {"test.index", 5000, "297ce89af2b51a6a194181c7dbe1796c6a1cf9cd9349a88383b1b1e227867875"},
+  });
+}
+
+std::vector<RemoteFile> citeseer_files() {
+  return planetoid_files("citeseer", {
+      {"x", 31087, "d20de19150741e555de0ed037195630fc194114ebc7fd72ced62810148aa22f6"},
+      {"tx", 260321, "539a8906a2da97628d212f2fdd668c109a8b3f0d36574b59e5d3fd5b5303da21"},
+      {"allx", 595021, "2ac30345d95c9ec933a817ee0bdd6a5f077f8c184a20e696910192d534414668"},
+      {"y", 3014, "8ba87e515d8e3ee3cf52f6d2c5b86aa73f11ecad825a808455209ec26cd54924"},
+      {"ty", 24135, "55e5bd1ba1e733a04598753ad1a8d57957f4b8f89e74519f41f4f4938767e4ce"},
+      {"ally", 55623, "f704b2d986dde6c2669934de1f3ae5696a6cf9455c0f6b2646a2d135ea0a1c95"},
+      {"graph", 61987, "d79a4ef9d3e7169aee8946145f6b7306e35bc79bffad26346cfb94e10e9912a7"},
+      {"test.index", 5000, "2af990671580b6b2df5d158d1038f8292e30c9cd821b5453f399659b25b723d4"},
+  });
+}
+
+// Published as one zip, without addresses of their own. ppi-G.json as published, or the same graph with its links sorted.
+std::vector<RemoteFile> ppi_files() {
+  return {
+      {"ppi/ppi-G.json", "", 31684076,
+       {"7b323bbb677de2538c0b4c17d13a1bf691af6e6d76946035b7649c6c2fce3013",
+        "44400e92cc0b282921a5d2be1198c798d0d2e96bf6fff318d3be76179138706a"}},
+      {"ppi/ppi-class_map.json", "", 21285946,
+       {"388d404c24704a29b74940ca64df52ef7dc9affb3cfc96345210bf6aa1e31932"}},
+      {"ppi/ppi-feats.npy", "", 22777680,
+       {"953149689098eed72c0154fb40a8fff4e634d34c5ad139c7ae9d601db1cad3d3"}},
+      {"ppi/ppi-id_map.json", "", 888884,
+       {"5b9f264c242f3078a347f037839105e069739f404fe603c82ca19e2b8e45c04e"}},
+  };
+}
+
+std::vector<RemoteFile> blogcatalog_files() {
+  return {
+      {"blogcatalog/blogcatalog.mat",
+       "https://raw.githubusercontent.com/phanein/deepwalk/master/example_graphs/blogcatalog.mat", 1255783,
+       {"d4f4fb89ce1ccd4b7e2a183386c000773cc9362cc61f1be5b246a6d9c259da8f"}},
+  };
+}
+
+std::vector<RemoteFile> coauthor_physics_files() {
+  return {
+      {"coauthor-physics/coauthor_phy.npz",
+       "https://raw.githubusercontent.com/EdisonLeeeee/GraphData/master/datasets/coauthor_phy.npz", 3772032,
+       {"1c930d99910763bc5f0c1aa90e8baa945f5ad6027663fe5332d0f08fde33cd7d"}},
+  };
+}
+
+std::vector<RemoteFile> pygod_reddit_files() {
+  return {
+      {"pygod-reddit/reddit.pt.zip", "https://raw.githubusercontent.com/pygod-team/data/main/reddit.pt.zip", 2410608,
+       {"276432d36219349b7ad98e974649f73c94e124e11f5282f53b1ec41086c1e18a"}},
+  };
+}
+
+TransformOptions row_normalised() {
+  TransformOptions options;
+  options.feature_transform = "row-normalise";
+  return options;
+}
+
+TransformOptions standardised() {
+  TransformOptions options;
+  options.feature_transform = "standardise";
+  return options;
+}
+
+TransformOptions made_features(const char* node_features) {
+  TransformOptions options;
+  options.node_features = node_features;
+  options.split = "random";
+  return options;
+}
+
+TransformOptions stratified(TransformOptions options) {
+  options.split = "stratified";
+  return options;
+}
+
+std::vector<DatasetEntry> citations() {
+  const char* home = "https://github.com/kimiyoung/planetoid";
+  return {
+      {"pubmed", "citations between diabetes papers", Task::kMultiClass, "accuracy", "planetoid", "planetoid",
+       {19717, 44324, 500, 3, 1, 60, 500, 1000}, false, pubmed_files(), {}, home, row_normalised()},
+      {"cora", "citations between machine-learning papers", Task::kMultiClass, "accuracy", "planetoid", "planetoid",
+       {2708, 5278, 1433, 7, 1, 140, 500, 1000}, false, cora_files(), {}, home, row_normalised()},
+      {"citeseer", "citations between computer-science papers", Task::kMultiClass, "accuracy", "planetoid", "planetoid",
+       {3327, 4552, 3703, 6, 1, 120, 500, 1000}, false, citeseer_files(), {}, home, row_normalised()},
+  };
+}
+
+std::vector<DatasetEntry> others() {
+  const char* blogs = "https://github.com/phanein/deepwalk";
+  const std::vector<std::string> tables{"edges.csv", "group-edges.csv"};
+  const std::vector<std::string> arrays{"adj_indptr.npy",   "adj_indices.npy", "attr_indptr.npy",
+                                        "attr_indices.npy", "attr_data.npy",   "label.npy"};
+  const std::vector<std::string> edge_index{"edge_index.npy", "x.npy", "y.npy"};
+  const char* proteins = "http://snap.stanford.edu/graphsage/ppi.zip";
+  constexpr int64_t kMostZipBytes = 256 << 20;  // neither the zip's size nor its hash is published
+  return {
+      {"ppi", "protein interactions in 24 tissues, 4 of them unseen while training", Task::kMultiLabel, "micro_f1",
+       "ppi", "ppi", {56944, 818716, 50, 121, 24, 44906, 6514, 5524}, true, ppi_files(), {},
+       proteins, standardised(), "0.5", RemoteFile{"ppi/ppi.zip", proteins, kMostZipBytes, {}}},
+      {"blogcatalog-1", "bloggers who know each other; features are node ids", Task::kMultiLabel, "macro_f1",
+       "blogcatalog", "blogcatalog", {10312, 333983, -1, 39, 1, 0, 0, 0}, false, blogcatalog_files(), tables, blogs,
+       made_features("one-hot"), "tuned"},
+      {"blogcatalog-2", "bloggers who know each other; 128 features by SVD", Task::kMultiLabel, "macro_f1",
+       "blogcatalog", "blogcatalog", {10312, 333983, -1, 39, 1, 0, 0, 0}, false, blogcatalog_files(), tables, blogs,
+       made_features("svd"), "tuned"},
+      {"account-device", "accounts and the devices they use, made up; find the bad accounts", Task::kBinary, "f1",
+       "account-device", "", {}, false, {}, {}, "", {}},
+      {"coauthor-physics", "physicists who wrote together", Task::kMultiClass, "accuracy", "csr-arrays",
+       "coauthor-physics", {34493, 247962, 8415, 5, 1, 0, 0, 0}, false, coauthor_physics_files(), arrays,
+       "https://github.com/EdisonLeeeee/GraphData", stratified(row_normalised())},
+      {"pygod-reddit", "users and the subreddits they post in; find the banned users", Task::kBinary, "f1",
+       "edge-index", "pygod-reddit", {10984, 78516, 64, 2, 1, 0, 0, 0}, false, pygod_reddit_files(), edge_index,
+       "https://github.com/pygod-team/data", stratified({})},
+  };
+}
+
+}  // namespace
+
+const std::vector<DatasetEntry>& dataset_registry() {
+  static const std::vector<DatasetEntry> all = [] {
+    std::vector<DatasetEntry> entries = citations();
+    for (const DatasetEntry& entry : others()) entries.push_back(entry);
+    return entries;
+  }();
+  return all;
+}
+
+}  // namespace geniepath

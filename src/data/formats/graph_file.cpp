@@ -1,0 +1,271 @@
+#include "data/formats/graph_file.h"
+
+#include <ATen/ATen.h>
+
+#include <algorithm>
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "base/json_text.h"
+#include "geniepath/error.h"
+#include "geniepath/options.h"
+#include "graph/csr.h"
+
+namespace geniepath {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr const char* kMetadataKey = "geniepath";
+constexpr const char* kFormat = "geniepath-graph";
+constexpr int64_t kVersion = 1;
+
+struct Description : Options {
+  std::string format = kFormat;
+  int64_t version = kVersion;
+  std::string name;
+  std::string task = to_string(Task::kMultiClass);
+  std::string metric = "accuracy";
+  int64_t classes = 0;
+  bool inductive = false;
+  int64_t nodes = 0;
+  int64_t feature_columns = 0;
+
+  void visit(OptionVisitor& options) override {
+    options.text("format", format, "always geniepath-graph");
+    options.integer("version", version, {1, kVersion}, "of the format");
+    options.text("name", name, "of the data set");
+    options.choice("task", task, {"multi-class", "multi-label", "binary"}, "what is predicted");
+    options.text("metric", metric, "the headline score");
+    options.integer("classes", classes, {0}, "or labels, of a multi-label task");
+    options.flag("inductive", inductive, "parts with validation or test nodes are unseen while training");
+    options.integer("nodes", nodes, {0, std::numeric_limits<NodeId>::max()}, "of the graph");
+    options.integer("feature-columns", feature_columns, {0, std::numeric_limits<int32_t>::max()}, "of X");
+  }
+};
+
+// ---- checks that reading and writing share
+
+void check_count(const char* what, size_t found, int64_t expected) {
+  if (found == 0 || static_cast<int64_t>(found) == expected) return;
+  fail(found, " ", what, ", expected ", expected, " or none");
+}
+
+void check_multi_label(const at::Tensor& labels) {
+  const at::Tensor values = labels.contiguous();
+  const float* row = values.data_ptr<float>();
+  const int64_t width = values.size(1);
+  for (int64_t node = 0; node < values.size(0); ++node, row += width) {
+    const bool known = std::all_of(row, row + width, [](float y) { return y == 0.0f || y == 1.0f; });
+    if (known || std::all_of(row, row + width, [](float y) { return std::isnan(y); })) continue;
+    fail("the labels of node ", node, " are not all 0 or 1, nor all NaN (unknown)");
+  }
+}
+
+// Dataset::validate and what it leaves open.
+void check(const Dataset& data) {
+  check_count("node types", data.node_type.size(), data.graph.num_nodes());
+  check_count("class names", data.class_names.size(), data.num_classes);
+  data.validate();
+  if (data.task == Task::kBinary && data.num_classes != 2) fail(data.num_classes, " classes, expected 2 (binary)");
+  if (data.task == Task::kMultiLabel) check_multi_label(data.labels);
+  for (const uint8_t type : data.node_type) {
+    if (type >= data.type_names.size()) fail("a node has type ", int{type}, " of ", data.type_names.size());
+  }
+}
+
+// ---- writing
+
+template <class T>
+at::Tensor to_tensor(std::span<const T> values) {
+  at::Tensor tensor = at::empty({static_cast<int64_t>(values.size())}, c10::CppTypeToScalarType<T>::value);
+  std::copy(values.begin(), values.end(), tensor.data_ptr<T>());
+  return tensor;
+}
+
+void add_names(TensorFile& file, const std::string& kind, const std::vector<std::string>& names) {
+  if (names.empty()) return;
+  std::vector<int64_t> offset{0};
+  std::vector<uint8_t> bytes;
+  for (const std::string& name : names) {
+    bytes.insert(bytes.end(), name.begin(), name.end());
+    offset.push_back(static_cast<int64_t>(bytes.size()));
+  }
+  file.tensors[kind + "_name_offset"] = to_tensor<int64_t>(offset);
+  file.tensors[kind + "_name_bytes"] = to_tensor<uint8_t>(bytes);
+}
+
+void add_features(TensorFile& file, const Features& features) {
+  if (!features.is_sparse()) {
+    file.tensors["features"] = features.dense();
+    return;
+  }
+  const SparseMatrix& x = features.sparse();
+  file.tensors["feature_offset"] = to_tensor(x.offset.span());
+  file.tensors["feature_column"] = to_tensor(x.column.span());
+  file.tensors["feature_value"] = to_tensor(x.value.span());
+}
+
+std::string describe(const Dataset& data) {
+  Description description;
+  description.name = data.name;
+  description.task = to_string(data.task);
+  description.metric = data.metric;
+  description.classes = data.num_classes;
+  description.inductive = data.inductive;
+  description.nodes = data.graph.num_nodes();
+  description.feature_columns = data.features.num_features();
+  try {
+    return description.to_json().dump();
+  } catch (const nlohmann::json::exception&) {
+    fail("the name of the data set or its metric is not UTF-8 text");
+  }
+}
+
+TensorFile pack(const Dataset& data) {
+  check(data);
+  TensorFile file;
+  file.metadata[kMetadataKey] = describe(data);
+  file.tensors["in_offset"] = to_tensor(data.graph.incoming().offset.span());
+  file.tensors["in_neighbour"] = to_tensor(data.graph.incoming().neighbour.span());
+  file.tensors["part_begin"] = to_tensor<NodeId>(data.graph.part_begins());
+  add_features(file, data.features);
+  file.tensors["labels"] = data.labels;
+  file.tensors["train"] = to_tensor<NodeId>(data.train);
+  file.tensors["valid"] = to_tensor<NodeId>(data.valid);
+  file.tensors["test"] = to_tensor<NodeId>(data.test);
+  if (!data.node_type.empty()) file.tensors["node_type"] = to_tensor<uint8_t>(data.node_type);
+  add_names(file, "node", data.node_names);
+  add_names(file, "class", data.class_names);
+  add_names(file, "type", data.type_names);
+  return file;
+}
+
+// ---- reading
+
+Description read_description(const TensorFile& file) {
+  const auto found = file.metadata.find(kMetadataKey);
+  if (found == file.metadata.end()) fail("no metadata '", kMetadataKey, "': not a graph written by geniepath");
+  const std::string where = std::string("metadata '") + kMetadataKey + "'";
+  const auto json = parse_json<Json>(found->second, where);
+  if (!json.is_object()) fail(where, ": expected a JSON object, found ", found->second);
+  if (json.value("format", Json()) != kFormat) {
+    fail("format: expected ", kFormat, ", found ", json.value("format", Json()).dump());
+  }
+  // Before the other keys: a newer version may have keys this one does not know.
+  const Json version = json.value("version", Json());
+  if (version.is_number_integer() && version.get<int64_t>() > kVersion) {
+    fail("version ", version.dump(), " of the format, but this program reads up to ", kVersion,
+         ": use a newer geniepath");
+  }
+  Description description;
+  description.read_json(json, where);
+  return description;
+}
+
+bool has(const TensorFile& file, const std::string& name) { return file.tensors.count(name) != 0; }
+
+const at::Tensor& array(const TensorFile& file, const std::string& name, at::ScalarType type, int64_t dimensions = 1) {
+  const auto found = file.tensors.find(name);
+  if (found == file.tensors.end()) fail("no array '", name, "'");
+  const at::Tensor& tensor = found->second;
+  if (tensor.scalar_type() != type || tensor.dim() != dimensions) {
+    fail("array '", name, "': expected ", at::toString(type), " of ", dimensions, " dimensions, found ",
+         at::toString(tensor.scalar_type()), " of ", tensor.dim());
+  }
+  return tensor;
+}
+
+// A window into the mapped tensor, which it keeps alive.
+template <class T>
+SharedArray<T> window(const TensorFile& file, const std::string& name) {
+  const auto owner = std::make_shared<const at::Tensor>(array(file, name, c10::CppTypeToScalarType<T>::value));
+  const T* begin = owner->numel() == 0 ? nullptr : static_cast<const T*>(owner->data_ptr());
+  return {std::span<const T>(begin, static_cast<size_t>(owner->numel())), owner};
+}
+
+template <class T>
+std::vector<T> list(const TensorFile& file, const std::string& name) {
+  const SharedArray<T> values = window<T>(file, name);
+  return {values.begin(), values.end()};
+}
+
+Graph read_graph(const TensorFile& file, int64_t nodes) {
+  Adjacency incoming{window<EdgeId>(file, "in_offset"), window<NodeId>(file, "in_neighbour")};
+  check_offsets(nodes, incoming.offset.span(), incoming.neighbour.size(), "array 'in_offset'");
+  std::vector<NodeId> part_begin = list<NodeId>(file, "part_begin");
+  if (part_begin.empty()) fail("array 'part_begin': empty, expected at least 0 and the number of nodes");
+  return Graph::from_incoming(std::move(incoming), std::move(part_begin));
+}
+
+Features read_features(const TensorFile& file, const Description& about) {
+  if (has(file, "features")) {
+    const at::Tensor& dense = array(file, "features", at::kFloat, 2);
+    if (dense.size(1) != about.feature_columns) {
+      fail("array 'features': ", dense.size(1), " columns, expected ", about.feature_columns);
+    }
+    return dense;
+  }
+  return SparseMatrix{about.nodes, about.feature_columns, window<int64_t>(file, "feature_offset"),
+                      window<int32_t>(file, "feature_column"), window<float>(file, "feature_value")};
+}
+
+std::vector<std::string> read_names(const TensorFile& file, const std::string& kind) {
+  if (!has(file, kind + "_name_offset")) return {};
+  const auto offset = window<int64_t>(file, kind + "_name_offset");
+  const auto bytes = window<uint8_t>(file, kind + "_name_bytes");
+  check_offsets(offset.size() - 1, offset.span(), bytes.size(), "array '" + kind + "_name_offset'");
+  std::vector<std::string> names;
+  names.reserve(static_cast<size_t>(offset.size() - 1));
+  const auto* text = reinterpret_cast<const char*>(bytes.data());
+  for (int64_t i = 0; i + 1 < offset.size(); ++i) {
+    names.emplace_back(text + offset[i], static_cast<size_t>(offset[i + 1] - offset[i]));
+  }
+  return names;
+}
+
+Dataset unpack(const TensorFile& file) {
+  const Description about = read_description(file);
+  Dataset data;
+  data.name = about.name;
+  data.task = task_from_string(about.task);
+  data.metric = about.metric;
+  data.num_classes = about.classes;
+  data.inductive = about.inductive;
+  data.graph = read_graph(file, about.nodes);
+  data.features = read_features(file, about);
+  const bool many = data.task == Task::kMultiLabel;
+  data.labels = array(file, "labels", many ? at::kFloat : at::kLong, many ? 2 : 1);
+  data.train = list<NodeId>(file, "train");
+  data.valid = list<NodeId>(file, "valid");
+  data.test = list<NodeId>(file, "test");
+  if (has(file, "node_type")) data.node_type = list<uint8_t>(file, "node_type");
+  data.node_names = read_names(file, "node");
+  data.class_names = read_names(file, "class");
+  data.type_names = read_names(file, "type");
+  check(data);
+  return data;
+}
+
+}  // namespace
+
+void write_graph_file(const std::filesystem::path& path, const Dataset& data) {
+  TensorFile file;
+  try {
+    file = pack(data);
+  } catch (const Error& error) {
+    fail(path.string(), ": cannot hold this data set: ", error.what());
+  }
+  write_safetensors(path, file);
+}
+
+Dataset read_graph_file(const std::filesystem::path& path, Checksums checksums) {
+  const TensorFile file = read_safetensors(path, checksums);
+  try {
+    return unpack(file);
+  } catch (const Error& error) {
+    fail(path.string(), ": ", error.what());
+  }
+}
+
+}  // namespace geniepath

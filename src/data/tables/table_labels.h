@@ -1,0 +1,44 @@
+// The labels of node tables. One label column: a class a node, or with ';' or '|' in it any number of labels a node.
+// Several label columns: one label each, 0 or 1. An empty cell is an unlabelled node; a lone '|' or ';' is a node
+// known to have none of the labels.
+#pragma once
+
+#include "io/csv.h"
+#include "io/interner.h"
+#include "data/tables/table_columns.h"
+#include "geniepath/dataset.h"
+
+namespace geniepath {
+
+class TableLabels {
+ public:
+  TableLabels(const TableOptions& options, TableSchema& schema);
+
+  // Says whether the row is labelled.
+  bool add_row(const CsvReader& row, const TableColumns& columns);
+  void add_unlabelled_rows(int64_t rows);
+
+  // Sets the task, the metric, the labels and the classes. `order` lists the rows in the order wanted; empty: as they
+  // came.
+  void finish(std::span<const NodeId> order, Dataset& data);
+
+ private:
+  void check_known(std::string_view text, const CsvReader& row) const;
+  int64_t class_of(std::string_view text, const std::vector<std::string>& classes) const;
+  bool add_columns(const CsvReader& row, const TableColumns& columns);
+  bool is_multi_label() const;
+  void finish_classes(std::span<const NodeId> order, Dataset& data) const;
+  void finish_columns(std::span<const NodeId> order, Dataset& data) const;
+  void finish_lists(std::span<const NodeId> order, Dataset& data) const;
+  std::vector<std::string> two_classes(std::vector<std::string> classes) const;
+
+  TableSchema& schema_;
+  bool follows_;  // the schema
+  std::vector<std::string> columns_;
+  std::string task_, positive_;
+  std::vector<int32_t> text_of_;  // a row: index into texts_, -1 where unlabelled; several columns: 0 or -1
+  Interner texts_;                // the cells of the one label column
+  std::vector<uint8_t> bits_;     // several columns: [rows, columns]
+};
+
+}  // namespace geniepath

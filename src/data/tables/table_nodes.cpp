@@ -1,0 +1,181 @@
+#include "data/tables/table_nodes.h"
+
+#include <algorithm>
+#include <charconv>
+#include <numeric>
+
+#include "geniepath/error.h"
+
+namespace geniepath {
+namespace {
+
+enum Split : uint8_t { kNoSplit, kTrain, kValid, kTest };
+
+constexpr int32_t kMostTypes = 255;
+constexpr const char* kUnlistedType = "unlisted";
+
+Split split_named(std::string_view text, const CsvReader& row, const std::string& column) {
+  if (text.empty()) return kNoSplit;
+  if (text == "train") return kTrain;
+  if (text == "valid" || text == "val" || text == "validation") return kValid;
+  if (text == "test") return kTest;
+  fail(row.where(), ": column '", column, "' holds '", text, "', expected train, valid, test or nothing");
+}
+
+// "data/accounts.csv.gz" is the table of the accounts.
+std::string kind_of(const std::string& path) {
+  const std::string file = std::filesystem::path(path).filename().string();
+  return file.substr(0, file.find('.', 1));
+}
+
+NodeId node_at(std::span<const NodeId> order, NodeId i) { return order.empty() ? i : order[static_cast<size_t>(i)]; }
+
+bool is_number(std::string_view text, NodeId number) {
+  char digits[16];
+  const auto [end, error] = std::to_chars(std::begin(digits), std::end(digits), number);
+  return error == std::errc() && text == std::string_view(digits, static_cast<size_t>(end - digits));
+}
+
+}  // namespace
+
+TableNodes::TableNodes(const TableOptions& options, TableSchema& schema)
+    : options_(options), schema_(schema), features_(options, schema), labels_(options, schema) {}
+
+void TableNodes::read(const std::vector<std::string>& paths) {
+  several_tables_ = paths.size() > 1;
+  if (schema_.learned && paths.size() != schema_.tables.size()) {
+    fail("option nodes: ", paths.size(), " node tables, but the run was trained on ", schema_.tables.size());
+  }
+  for (const std::string& path : paths) read_table(path);
+  check_columns_used(tables_, options_, schema_.learned);
+}
+
+void TableNodes::read_table(const std::string& path) {
+  CsvReader table(path, options_.separator_character());
+  if (!table.next()) fail(path, ": no header row");
+  TableColumns columns = find_columns(table.fields(), options_, table.where());
+  if (schema_.learned) follow(columns, schema_.tables[tables_.size()], table.where());
+  if (!tables_.empty() && (columns.graph == TableColumns::kNone) != (tables_[0].graph == TableColumns::kNone)) {
+    fail(table.where(), ": either every node table has a column '", options_.graph_column, "' or none");
+  }
+  tables_.push_back(columns);
+  features_.begin_table(path, columns);
+  const std::string kind = kind_of(path);
+  while (table.next()) add_row(table, columns, kind);
+  features_.end_table();
+}
+
+void TableNodes::add_row(const CsvReader& row, const TableColumns& columns, const std::string& kind) {
+  const std::string_view id = row.fields()[static_cast<size_t>(columns.id)];
+  if (id.empty()) fail(row.where(), ": the id (column '", options_.id_column, "') is empty");
+  const int32_t known = ids_.size();
+  if (ids_.add(id) != known) {
+    fail(row.where(), ": the id '", id, "' is there twice; ids must differ over all node tables");
+  }
+  features_.add_row(row);
+  add_split(row, columns, labels_.add_row(row, columns));
+  if (columns.graph != TableColumns::kNone) add_graph(row, columns);
+  if (several_tables_ || columns.type != TableColumns::kNone) {
+    const std::string_view type =
+        columns.type == TableColumns::kNone ? std::string_view() : row.fields()[static_cast<size_t>(columns.type)];
+    add_type(type.empty() ? kind : type, row);
+  }
+}
+
+void TableNodes::add_graph(const CsvReader& row, const TableColumns& columns) {
+  const std::string_view graph = row.fields()[static_cast<size_t>(columns.graph)];
+  if (graph.empty()) fail(row.where(), ": column '", options_.graph_column, "' is empty, expected the node's graph");
+  graph_of_.push_back(graphs_.add(graph));
+}
+
+void TableNodes::add_split(const CsvReader& row, const TableColumns& columns, bool labelled) {
+  Split split = kNoSplit;
+  if (columns.split != TableColumns::kNone) {
+    const std::string_view text = row.fields()[static_cast<size_t>(columns.split)];
+    split = split_named(text, row, options_.split_column);
+    if (split != kNoSplit && !labelled) {
+      fail(row.where(), ": the node is in the ", text, " split but has no label; leave its split empty");
+    }
+  }
+  split_of_.push_back(split);
+}
+
+void TableNodes::add_type(std::string_view type, const CsvReader& row) {
+  const int32_t number = types_.add(type);
+  if (number >= kMostTypes) {
+    fail(row.where(), ": more than ", kMostTypes, " types of nodes: is '", options_.type_column, "' the type column?");
+  }
+  type_of_.push_back(static_cast<uint8_t>(number));
+}
+
+int32_t TableNodes::add_unlisted(std::string_view id, const CsvReader& row) {
+  const int32_t known = ids_.size();
+  const int32_t node = ids_.add(id);
+  if (node != known) return node;
+  ++num_unlisted_;
+  split_of_.push_back(kNoSplit);
+  if (!type_of_.empty()) add_type(kUnlistedType, row);
+  return node;
+}
+
+std::vector<NodeId> TableNodes::order() const {
+  std::vector<NodeId> nodes(graph_of_.size());
+  std::iota(nodes.begin(), nodes.end(), 0);
+  std::stable_sort(nodes.begin(), nodes.end(), [&](NodeId a, NodeId b) { return graph_of(a) < graph_of(b); });
+  return nodes;
+}
+
+std::vector<NodeId> TableNodes::part_begins() const {
+  if (graph_of_.empty()) return {};
+  std::vector<NodeId> begins(static_cast<size_t>(graphs_.size()) + 1);
+  for (const int32_t graph : graph_of_) ++begins[static_cast<size_t>(graph) + 1];
+  std::partial_sum(begins.begin(), begins.end(), begins.begin());
+  return begins;
+}
+
+void TableNodes::finish(std::span<const NodeId> order, Dataset& data) {
+  features_.add_empty_rows(num_unlisted_);
+  labels_.add_unlabelled_rows(num_unlisted_);
+  data.features = features_.finish(order);
+  labels_.finish(order, data);
+  finish_names(order, data);
+  finish_splits(order, data);
+  data.inductive = graphs_.size() > 1 && splits_keep_to_graphs();
+}
+
+void TableNodes::finish_names(std::span<const NodeId> order, Dataset& data) const {
+  bool plain = true;  // ids that only count need no names
+  for (NodeId i = 0; i < size() && plain; ++i) plain = is_number(ids_[node_at(order, i)], i);
+  for (NodeId i = 0; i < size() && !plain; ++i) data.node_names.emplace_back(ids_[node_at(order, i)]);
+  data.type_names = types_.texts();
+  for (size_t i = 0; i < type_of_.size(); ++i) {
+    data.node_type.push_back(type_of_[static_cast<size_t>(node_at(order, static_cast<NodeId>(i)))]);
+  }
+}
+
+void TableNodes::finish_splits(std::span<const NodeId> order, Dataset& data) const {
+  for (NodeId i = 0; i < size(); ++i) {
+    switch (split_of_[static_cast<size_t>(node_at(order, i))]) {
+      case kTrain: data.train.push_back(i); break;
+      case kValid: data.valid.push_back(i); break;
+      case kTest: data.test.push_back(i); break;
+      default: break;
+    }
+  }
+}
+
+// Whether there is a split and no graph has nodes of two.
+bool TableNodes::splits_keep_to_graphs() const {
+  std::vector<uint8_t> split_of_graph(static_cast<size_t>(graphs_.size()), kNoSplit);
+  bool any = false;
+  for (size_t i = 0; i < split_of_.size(); ++i) {
+    if (split_of_[i] == kNoSplit) continue;
+    any = true;
+    uint8_t& split = split_of_graph[static_cast<size_t>(graph_of_[i])];
+    if (split != kNoSplit && split != split_of_[i]) return false;
+    split = split_of_[i];
+  }
+  return any;
+}
+
+}  // namespace geniepath

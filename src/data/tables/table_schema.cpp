@@ -1,0 +1,49 @@
+#include <nlohmann/json.hpp>
+
+#include "geniepath/error.h"
+#include "geniepath/tables.h"
+
+namespace geniepath {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json table_json(const TableSchema::Table& table) {
+  Json one_hot = Json::array();
+  for (const auto& [column, values] : table.one_hot) one_hot.push_back({{"column", column}, {"values", values}});
+  return {{"numbers", table.numbers}, {"one_hot", one_hot}, {"sparse_size", table.sparse_size}};
+}
+
+TableSchema::Table table_of(const Json& object) {
+  TableSchema::Table table;
+  object.at("numbers").get_to(table.numbers);
+  for (const Json& column : object.at("one_hot")) {
+    table.one_hot.push_back({column.at("column"), column.at("values").get<std::vector<std::string>>()});
+  }
+  object.at("sparse_size").get_to(table.sparse_size);
+  return table;
+}
+
+}  // namespace
+
+Json TableSchema::to_json() const {
+  Json list = Json::array();
+  for (const Table& table : tables) list.push_back(table_json(table));
+  return {{"tables", list}, {"sparse", sparse}, {"task", to_string(task)}, {"classes", classes}};
+}
+
+TableSchema TableSchema::from_json(const Json& object, const std::string& where) {
+  TableSchema schema;
+  try {
+    for (const Json& table : object.at("tables")) schema.tables.push_back(table_of(table));
+    object.at("sparse").get_to(schema.sparse);
+    schema.task = task_from_string(object.at("task"));
+    object.at("classes").get_to(schema.classes);
+  } catch (const nlohmann::json::exception& error) {
+    fail(where, ": ", error.what());
+  }
+  schema.learned = true;
+  return schema;
+}
+
+}  // namespace geniepath

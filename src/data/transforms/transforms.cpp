@@ -1,0 +1,190 @@
+#include "geniepath/transforms.h"
+
+#include <ATen/ATen.h>
+
+#include <algorithm>
+
+#include "data/transforms/feature_scaling.h"
+#include "data/transforms/one_hot.h"
+#include "data/transforms/refit_transforms.h"
+#include "data/transforms/splits.h"
+#include "data/transforms/truncated_svd.h"
+#include "geniepath/error.h"
+
+namespace geniepath {
+
+void TransformOptions::visit(OptionVisitor& options) {
+  options.flag("symmetrise", symmetrise, "add every edge also in the other direction");
+  options.choice("self-loops", self_loops, {"keep", "remove"},
+                 "edges from a node to itself in the data; the models add their own");
+  options.flag("merge-duplicates", merge_duplicates, "parallel edges become one");
+  options.choice("split", split, {"given", "random", "stratified"},
+                 "nodes to train on, validate on and test on: as the data has them, drawn at random, or drawn with the "
+                 "classes in equal proportions");
+  options.real("train-fraction", train_fraction, {0, 1}, "of the labelled nodes, for a drawn split");
+  options.real("valid-fraction", valid_fraction, {0, 1}, "of the labelled nodes, for a drawn split");
+  options.real("test-fraction", test_fraction, {0, 1}, "of the labelled nodes, for a drawn split");
+  options.integer("split-seed", split_seed, {0}, "of a drawn split");
+  options.choice("node-features", node_features, {"given", "one-hot", "svd"},
+                 "as the data has them, the node's own id (sparse), or the leading singular vectors of the adjacency "
+                 "matrix, each times the root of its singular value");
+  options.integer("svd-dimensions", svd_dimensions, {1, 4096}, "singular vectors kept as features");
+  options.choice("feature-transform", feature_transform, {"none", "row-normalise", "standardise"},
+                 "divide each row by the sum of its magnitudes, or bring each feature to mean 0 and deviation 1 over "
+                 "the training nodes (sparse features are divided by the deviation but not shifted, to stay sparse)");
+  options.real("feature-scale", feature_scale, {-1e6, 1e6}, "a factor on every feature, last");
+}
+
+namespace {
+
+bool has_duplicates(const Graph& graph) {
+  for (NodeId row = 0; row < graph.num_nodes(); ++row) {
+    const auto list = graph.incoming().neighbours(row);
+    if (std::adjacent_find(list.begin(), list.end()) != list.end()) return true;
+  }
+  return false;
+}
+
+// Left untouched, and so a window into a mapped file, where nothing asks for another graph.
+void transform_graph(Dataset& data, const TransformOptions& options) {
+  const bool remove = options.self_loops == "remove" && data.graph.num_self_loops() > 0;
+  const bool merge = options.merge_duplicates && has_duplicates(data.graph);
+  if (!options.symmetrise && !remove && !merge) return;
+  data.graph = data.graph.with({.symmetrise = options.symmetrise,
+                                .self_loops = remove ? SelfLoops::kRemove : SelfLoops::kKeep,
+                                .merge_duplicates = options.merge_duplicates});
+}
+
+void transform_split(Dataset& data, const TransformOptions& options) {
+  if (options.split == "given") return;
+  if (data.inductive) {
+    fail("split: ", data.name, " is split by whole graphs, some unseen while training; expected given, found ",
+         options.split);
+  }
+  const SplitFractions fractions{options.train_fraction, options.valid_fraction, options.test_fraction};
+  (options.split == "random" ? split_at_random : split_stratified)(data, fractions, options.split_seed);
+}
+
+at::Tensor svd_features(const Graph& graph, const TransformOptions& options) {
+  const TruncatedSvd svd = truncated_svd(graph, options.svd_dimensions, /*seed=*/0);
+  return svd.u * svd.s.sqrt();
+}
+
+at::Tensor size_of(const Graph& graph) {
+  at::Tensor size = at::empty({2}, at::kLong);
+  size.data_ptr<int64_t>()[0] = graph.num_nodes();
+  size.data_ptr<int64_t>()[1] = graph.num_edges();
+  return size;
+}
+
+const at::Tensor& fitted_tensor(const FittedTransforms& fitted, const char* name, at::ScalarType type, int64_t rows) {
+  const auto found = fitted.tensors.find(name);
+  if (found == fitted.tensors.end()) fail("transforms: no fitted tensor '", name, "'");
+  const at::Tensor& tensor = found->second;
+  if (tensor.scalar_type() != type || tensor.dim() < 1 || tensor.size(0) != rows || !tensor.is_contiguous()) {
+    fail("transforms: the fitted tensor '", name, "' has ", tensor.dim() < 1 ? 0 : tensor.size(0), " rows of ",
+         at::toString(tensor.scalar_type()), ", but the data needs ", rows, " of ", at::toString(type));
+  }
+  return tensor;
+}
+
+// Node ids and singular vectors mean something in the graph they were made for only.
+void check_same_graph(const Dataset& data, const FittedTransforms& fitted) {
+  const auto* size = fitted_tensor(fitted, "graph", at::kLong, 2).data_ptr<int64_t>();
+  if (size[0] == data.graph.num_nodes() && size[1] == data.graph.num_edges()) return;
+  fail("node-features: ", fitted.options.node_features, " features belong to the graph of ", size[0], " nodes and ",
+       size[1], " edges they were made for, but ", data.name, " has ", data.graph.num_nodes(), " and ",
+       data.graph.num_edges());
+}
+
+void transform_node_features(Dataset& data, const FittedTransforms& fitted) {
+  if (fitted.options.node_features == "given") return;
+  check_same_graph(data, fitted);
+  const NodeId nodes = data.graph.num_nodes();
+  const bool ids = fitted.options.node_features == "one-hot";
+  data.features = ids ? Features(one_hot_ids(nodes)) : Features(fitted_tensor(fitted, "svd", at::kFloat, nodes));
+}
+
+// Whether the singular vectors of the same data are the same with either.
+bool same_vectors(const TransformOptions& a, const TransformOptions& b) {
+  return a.node_features == b.node_features && a.svd_dimensions == b.svd_dimensions && a.symmetrise == b.symmetrise &&
+         a.self_loops == b.self_loops && a.merge_duplicates == b.merge_duplicates;
+}
+
+void fit_node_features(const Dataset& data, FittedTransforms& fitted, const FittedTransforms* earlier) {
+  const std::string& kind = fitted.options.node_features;
+  if (kind == "given") {
+    if (data.features.num_features() == 0) {
+      fail("node-features: ", data.name, " has no features of its own; expected one-hot or svd, found given");
+    }
+    return;
+  }
+  if (data.inductive) {
+    fail("node-features: ", kind, " features say nothing about the graphs of ", data.name, " unseen while training");
+  }
+  fitted.tensors["graph"] = size_of(data.graph);
+  if (kind != "svd") return;
+  const bool known = earlier != nullptr && same_vectors(earlier->options, fitted.options);
+  fitted.tensors["svd"] = known ? earlier->tensors.at("svd") : svd_features(data.graph, fitted.options);
+}
+
+Features transformed_values(Features features, const FittedTransforms& fitted) {
+  const TransformOptions& options = fitted.options;
+  if (options.feature_transform == "row-normalise") features = row_normalise(features);
+  if (options.feature_transform == "standardise") {
+    const int64_t width = features.num_features();
+    const at::Tensor mean = features.is_sparse() ? at::Tensor() : fitted_tensor(fitted, "mean", at::kFloat, width);
+    features = standardise(features, mean, fitted_tensor(fitted, "deviation", at::kFloat, width));
+  }
+  return options.feature_scale == 1 ? features : scale(features, options.feature_scale);
+}
+
+void fit_values(const Dataset& data, FittedTransforms& fitted) {
+  if (fitted.options.feature_transform != "standardise") return;
+  if (data.train.empty()) {
+    fail("feature-transform: standardise needs training nodes, but ", data.name, " has none; choose a split");
+  }
+  const FeatureMoments moments = feature_moments(data.features, data.train);
+  if (!data.features.is_sparse()) fitted.tensors["mean"] = moments.mean;
+  fitted.tensors["deviation"] = moments.deviation;
+}
+
+FittedTransforms fit(const Dataset& data, const TransformOptions& options, const FittedTransforms* earlier) {
+  options.check();
+  FittedTransforms fitted{options, {}};
+  Dataset prepared = data;
+  transform_graph(prepared, options);
+  transform_split(prepared, options);
+  fit_node_features(prepared, fitted, earlier);
+  transform_node_features(prepared, fitted);
+  fit_values(prepared, fitted);
+  return fitted;
+}
+
+}  // namespace
+
+FittedTransforms fit_transforms(const Dataset& data, const TransformOptions& options) {
+  return fit(data, options, nullptr);
+}
+
+FittedTransforms refit_transforms(const Dataset& data, const TransformOptions& options, const FittedTransforms& earlier) {
+  return fit(data, options, &earlier);
+}
+
+Dataset apply_transforms(Dataset data, const FittedTransforms& fitted) {
+  transform_graph(data, fitted.options);
+  transform_split(data, fitted.options);
+  transform_node_features(data, fitted);
+  data.features = transformed_values(data.features, fitted);
+  return data;
+}
+
+Features apply_feature_transforms(const Features& features, const FittedTransforms& fitted) {
+  if (fitted.options.node_features != "given") {
+    fail("node-features: ", fitted.options.node_features, " features belong to the nodes of the graph they were made "
+         "for; other nodes have none");
+  }
+  return transformed_values(features, fitted);
+}
+
+}  // namespace geniepath

@@ -1,0 +1,35 @@
+#include "geniepath/features.h"
+
+#include <ATen/ATen.h>
+
+#include <algorithm>
+
+#include "geniepath/error.h"
+#include "graph/csr.h"
+
+namespace geniepath {
+
+Features::Features() : values_(at::zeros({0, 0}, at::kFloat)) {}
+
+Features::Features(at::Tensor dense) : values_(std::move(dense)) {
+  const at::Tensor& x = this->dense();
+  if (x.dim() != 2) fail("features: a tensor of ", x.dim(), " dimensions, expected [nodes, features]");
+  if (x.scalar_type() != at::kFloat) fail("features: dtype ", at::toString(x.scalar_type()), ", expected f32");
+}
+
+Features::Features(SparseMatrix sparse) : values_(std::move(sparse)) { check_csr(this->sparse(), "features"); }
+
+int64_t Features::num_nodes() const { return is_sparse() ? sparse().rows : dense().size(0); }
+int64_t Features::num_features() const { return is_sparse() ? sparse().columns : dense().size(1); }
+int64_t Features::num_nonzeros() const {
+  return is_sparse() ? sparse().num_nonzeros() : dense().count_nonzero().item<int64_t>();
+}
+
+Features Features::select_rows(std::span<const NodeId> rows) const {
+  if (is_sparse()) return sparse().select_rows(rows);
+  at::Tensor index = at::empty({static_cast<int64_t>(rows.size())}, at::kLong);
+  std::copy(rows.begin(), rows.end(), index.data_ptr<int64_t>());
+  return dense().index_select(0, index);
+}
+
+}  // namespace geniepath

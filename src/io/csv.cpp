@@ -1,0 +1,235 @@
+#include "io/csv.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cstring>
+
+#include "geniepath/error.h"
+
+namespace geniepath {
+namespace {
+
+constexpr size_t kPiece = 1 << 20;           // inflated at a time
+constexpr size_t kLongestLine = 256u << 20;  // of a gzip file; a longer one is no table but an attack on memory
+
+bool is_ascii(std::string_view text) {
+  uint64_t bits = 0;
+  while (text.size() >= sizeof bits) {
+    uint64_t word = 0;
+    std::memcpy(&word, text.data(), sizeof word);
+    bits |= word;
+    text.remove_prefix(sizeof word);
+  }
+  for (const char c : text) bits |= static_cast<unsigned char>(c);
+  return (bits & 0x8080808080808080ULL) == 0;
+}
+
+// The length of the UTF-8 character at the front, 0 where there is none (Unicode 15, table 3-7).
+size_t character_length(std::string_view text) {
+  const auto byte = [&](size_t i) { return i < text.size() ? static_cast<unsigned char>(text[i]) : 0u; };
+  const auto follows = [&](size_t i, unsigned low = 0x80, unsigned high = 0xbf) {
+    return byte(i) >= low && byte(i) <= high;
+  };
+  const unsigned first = byte(0);
+  if (first < 0x80) return 1;
+  if (first < 0xc2) return 0;
+  if (first < 0xe0) return follows(1) ? 2 : 0;
+  if (first < 0xf0) {
+    return follows(1, first == 0xe0 ? 0xa0 : 0x80, first == 0xed ? 0x9f : 0xbf) && follows(2) ? 3 : 0;
+  }
+  if (first > 0xf4) return 0;
+  return follows(1, first == 0xf0 ? 0x90 : 0x80, first == 0xf4 ? 0x8f : 0xbf) && follows(2) && follows(3) ? 4 : 0;
+}
+
+char likely_separator(std::string_view line) {
+  char best = ',';
+  int64_t most = 0;
+  for (const char candidate : {',', '\t', ';'}) {
+    bool quoted = false;
+    int64_t count = 0;
+    for (const char c : line) {
+      if (c == '"') quoted = !quoted;
+      if (c == candidate && !quoted) ++count;
+    }
+    if (count > most) most = count, best = candidate;
+  }
+  return best;
+}
+
+}  // namespace
+
+CsvReader::CsvReader(const std::filesystem::path& path, char separator)
+    : name_(path.string()), separator_(separator), file_(MappedFile::open(path)) {
+  if (is_gzip(file_->text())) {
+    file_.reset();
+    gzip_ = std::make_unique<GzipReader>(path);
+    more();
+  } else {
+    rest_ = file_->text();
+  }
+  start();
+}
+
+CsvReader::CsvReader(std::string_view text, std::string name, char separator)
+    : name_(std::move(name)), separator_(separator), rest_(text) {
+  start();
+}
+
+void CsvReader::start() {
+  constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
+  if (rest_.starts_with(kByteOrderMark)) rest_.remove_prefix(kByteOrderMark.size());
+  if (rest_.empty()) fail(name_, ": the file is empty");
+}
+
+bool CsvReader::more() {
+  if (!gzip_) return false;
+  if (rest_.size() > kLongestLine) fail(name_, ":", line_ + 1, ": a line of more than ", kLongestLine, " bytes");
+  const size_t kept = rest_.size();
+  if (kept > 0) std::memmove(buffer_.data(), rest_.data(), kept);
+  // A long line doubles the piece, so that what is kept is not moved over and over.
+  buffer_.resize(std::max(kPiece, kept * 2));
+  const size_t got = gzip_->read(buffer_.data() + kept, buffer_.size() - kept);
+  rest_ = std::string_view(buffer_).substr(0, kept + got);
+  return got > 0;
+}
+
+std::optional<std::string_view> CsvReader::line() {
+  size_t end = rest_.find('\n');
+  while (end == std::string_view::npos) {
+    const size_t searched = rest_.size();
+    if (!more()) break;
+    end = rest_.find('\n', searched);
+  }
+  if (rest_.empty()) return std::nullopt;
+  ++line_;
+  std::string_view found = rest_.substr(0, end);
+  rest_.remove_prefix(end == std::string_view::npos ? rest_.size() : end + 1);
+  if (found.ends_with('\r')) found.remove_suffix(1);
+  return found;
+}
+
+bool CsvReader::next() {
+  std::optional<std::string_view> found;
+  do {
+    found = line();
+  } while (found && found->empty());
+  if (!found) return false;
+  row_line_ = line_;
+  if (separator_ == kAnySeparator) separator_ = likely_separator(*found);
+  fields_.clear();
+  check_text(*found);
+  if (found->find('"') == std::string_view::npos) {
+    split(*found);
+  } else {
+    split_quoted(*found);
+  }
+  if (width_ == 0) width_ = fields_.size();
+  if (fields_.size() != width_) {
+    fail(where(), ": expected ", width_, " fields as in the first row, found ", fields_.size());
+  }
+  return true;
+}
+
+void CsvReader::check_text(std::string_view text) const {
+  if (is_ascii(text)) return;
+  for (std::string_view rest = text; !rest.empty();) {
+    const size_t length = character_length(rest);
+    if (length == 0) {
+      fail(name_, ":", line_, ": byte ", text.size() - rest.size() + 1, " of the line (",
+           static_cast<unsigned>(static_cast<unsigned char>(rest[0])), ") is not UTF-8: save the table as UTF-8");
+    }
+    rest.remove_prefix(length);
+  }
+}
+
+void CsvReader::split(std::string_view text) {
+  for (;;) {
+    const size_t end = text.find(separator_);
+    fields_.push_back(without_blanks(text.substr(0, end)));
+    if (end == std::string_view::npos) return;
+    text.remove_prefix(end + 1);
+  }
+}
+
+// Takes what is left of a quoted field off the text, its closing quote included; the text goes on with the next line
+// where the field does.
+std::string CsvReader::take_quoted(std::string_view& text) {
+  std::string field;
+  for (;;) {
+    const size_t quote = text.find('"');
+    field.append(text.substr(0, quote));
+    if (quote != std::string_view::npos) {
+      text.remove_prefix(quote + 1);
+      if (!text.starts_with('"')) return field;
+      field += '"';
+      text.remove_prefix(1);
+      continue;
+    }
+    const std::optional<std::string_view> next_line = line();
+    if (!next_line) fail(where(), ": a quoted field of this row is never closed");
+    if (field.size() > kLongestLine) fail(where(), ": a field of more than ", kLongestLine, " bytes");
+    check_text(*next_line);
+    field += '\n';
+    text = *next_line;
+  }
+}
+
+// All fields of a row with quotes are copied: a quoted one may run over several lines, and every further line of a
+// gzip file may move the buffer.
+void CsvReader::split_quoted(std::string_view text) {
+  copies_.clear();
+  for (bool another = true; another;) {
+    const size_t start = text.find_first_not_of(' ');
+    if (start == std::string_view::npos || text[start] != '"') {
+      const size_t end = text.find(separator_);
+      copies_.emplace_back(without_blanks(text.substr(0, end)));
+      another = end != std::string_view::npos;
+      text.remove_prefix(another ? end + 1 : text.size());
+      continue;
+    }
+    text.remove_prefix(start + 1);
+    copies_.push_back(take_quoted(text));
+    while (text.starts_with(' ')) text.remove_prefix(1);
+    another = !text.empty();
+    if (another && text[0] != separator_) {
+      fail(name_, ":", line_, ": expected a separator after a closing quote, found '", text.substr(0, 1), "'");
+    }
+    if (another) text.remove_prefix(1);
+  }
+  fields_.assign(copies_.begin(), copies_.end());
+}
+
+std::string_view without_blanks(std::string_view text) {
+  while (!text.empty() && (text.front() == ' ' || text.front() == '\t')) text.remove_prefix(1);
+  while (!text.empty() && (text.back() == ' ' || text.back() == '\t')) text.remove_suffix(1);
+  return text;
+}
+
+std::optional<double> parse_number(std::string_view text) {
+  if (text.starts_with('+') && !text.starts_with("+-")) text.remove_prefix(1);
+  double value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
+  return value;
+}
+
+std::optional<int64_t> parse_integer(std::string_view text) {
+  if (text.starts_with('+') && !text.starts_with("+-")) text.remove_prefix(1);
+  int64_t value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
+  return value;
+}
+
+std::vector<std::string> split_list(std::string_view text, std::string_view separators) {
+  std::vector<std::string> pieces;
+  while (!text.empty()) {
+    const size_t end = text.find_first_of(separators);
+    const std::string_view piece = without_blanks(text.substr(0, end));
+    if (!piece.empty()) pieces.emplace_back(piece);
+    text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
+  }
+  return pieces;
+}
+
+}  // namespace geniepath

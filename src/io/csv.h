@@ -1,0 +1,70 @@
+// Comma-separated values, row by row (RFC 4180, read with a little tolerance):
+//   - one row a line, ended by LF or CRLF; lines with nothing on them are skipped; a UTF-8 byte order mark is skipped;
+//   - separated by comma, tab or semicolon: the one that occurs most in the first row, unless one is given;
+//   - "quoted" fields may hold separators, line ends and "" for a quote; a quote inside an unquoted field is a plain
+//     character; blanks around an unquoted field are dropped;
+//   - every row has as many fields as the first; the text is UTF-8; gzip is recognised by its first two bytes.
+// A plain file is mapped, a gzip one is inflated piece by piece, so a table never has to fit into memory.
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/file.h"
+#include "io/gzip.h"
+
+namespace geniepath {
+
+class CsvReader {
+ public:
+  static constexpr char kAnySeparator = '\0';
+
+  explicit CsvReader(const std::filesystem::path& path, char separator = kAnySeparator);
+  // Text that is in memory already, and outlives the reader; `name` stands for the file in messages.
+  CsvReader(std::string_view text, std::string name, char separator = kAnySeparator);
+
+  // Moves to the next row; false at the end.
+  bool next();
+  // The fields of the row, valid until the next call of next().
+  std::span<const std::string_view> fields() const { return fields_; }
+  const std::string& name() const { return name_; }
+  // "file:line", the line on which the row begins, counted from 1.
+  std::string where() const { return name_ + ":" + std::to_string(row_line_); }
+
+ private:
+  bool more();                             // takes in the next piece of a gzip file; false at the end
+  std::optional<std::string_view> line();  // takes the next line off rest_, without its end
+  void split(std::string_view line);
+  void split_quoted(std::string_view line);
+  std::string take_quoted(std::string_view& text);
+  void start();
+  void check_text(std::string_view line) const;
+
+  std::string name_;
+  char separator_;
+  std::shared_ptr<const MappedFile> file_;
+  std::unique_ptr<GzipReader> gzip_;
+  std::string buffer_;     // the piece of a gzip file that rest_ lies in
+  std::string_view rest_;  // what is there of the text, from the next line on
+  int64_t line_ = 0;       // lines taken
+  int64_t row_line_ = 0;   // the line on which the row begins
+  size_t width_ = 0;       // fields of the first row, once it is read
+  std::vector<std::string_view> fields_;
+  std::vector<std::string> copies_;  // what fields_ looks at in a row with quotes
+};
+
+// A whole field as a number, or nothing. "nan" and "inf" are numbers here: whoever minds them checks.
+std::optional<double> parse_number(std::string_view text);
+std::optional<int64_t> parse_integer(std::string_view text);
+
+// The pieces of a list such as "a, b,c", without blanks around them; nothing for an empty list.
+std::vector<std::string> split_list(std::string_view text, std::string_view separators = ",");
+
+std::string_view without_blanks(std::string_view text);
+
+}  // namespace geniepath

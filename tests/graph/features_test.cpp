@@ -1,0 +1,35 @@
+#include "geniepath/features.h"
+
+#include <ATen/ATen.h>
+#include <gtest/gtest.h>
+
+#include <vector>
+
+#include "expect_error.h"
+
+namespace geniepath {
+namespace {
+
+SparseMatrix two_by_three(std::vector<int64_t> offset, std::vector<int32_t> column, std::vector<float> value) {
+  return {2, 3, std::move(offset), std::move(column), std::move(value)};
+}
+
+TEST(Features, SparseRowsAreCheckedBeforeAnyoneReadsThem) {
+  const Features good(two_by_three({0, 1, 2}, {2, 0}, {5, 7}));
+  EXPECT_EQ(good.num_nodes(), 2);
+  EXPECT_EQ(good.sparse().to_dense()[0][2].item<float>(), 5);
+  EXPECT_ERROR(Features(two_by_three({0, 1, 2}, {2, 3}, {5, 7})), "features: row 1 has an entry in column 3, but there are 3");
+  EXPECT_ERROR(Features(two_by_three({0, 1, 2}, {-1, 0}, {5, 7})), "column -1");
+  EXPECT_ERROR(Features(two_by_three({0, 3, 2}, {2, 0}, {5, 7})), "row 2 begins at entry 2, before row 1 at 3");
+  EXPECT_ERROR(Features(two_by_three({0, 2}, {2, 0}, {5, 7})), "2 row offsets for 2 rows");
+  EXPECT_ERROR(Features(two_by_three({0, 1, 2}, {2, 0}, {5})), "1 values for 2 entries");
+  EXPECT_ERROR(Features(SparseMatrix{-1, 3, std::vector<int64_t>{}, std::vector<int32_t>{}, std::vector<float>{}}), "-1 x 3");
+}
+
+TEST(Features, DenseOnesAreOfTwoDimensionsAndF32) {
+  EXPECT_ERROR(Features(at::zeros({3})), "1 dimensions");
+  EXPECT_ERROR(Features(at::zeros({3, 2}, at::kDouble)), "expected f32");
+}
+
+}  // namespace
+}  // namespace geniepath

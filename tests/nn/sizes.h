@@ -1,0 +1,10 @@
+// Of the small models that tests make.
+#pragma once
+
+#include <cstdint>
+
+namespace geniepath::testing {
+
+constexpr int64_t kFeatures = 4, kOutputs = 3;
+
+}  // namespace geniepath::testing
