@@ -61,14 +61,13 @@ Json attention(const std::string& name, const Graph& graph, Precision precision,
 Json training_step(const std::string& name, const Graph& graph, const std::string& model, const std::string& precision,
                    c10::Device device) {
   const Dataset data = ppi_like(graph);
-  RunDescription run;
-  run.model.model = model;
-  run.model.hidden = 256;
-  run.model.precision = precision;
-  run.task = data.task, run.features = data.features.num_features(), run.classes = data.num_classes;
+  Recipe recipe;
+  recipe.model.model = model;
+  recipe.model.hidden = 256;
+  recipe.model.precision = precision;
   ops::take_peak_gpu_bytes();
   const int64_t before = ops::take_peak_gpu_bytes();  // what lives now
-  training::Stepper stepper(data, run, device);
+  training::Stepper stepper = training::stepper_for(data, recipe, device);
   int64_t epoch = 0;
   const double milliseconds = milliseconds_of([&] { stepper.queue_epoch(++epoch, 1e-3); });
   return {{"name", name},

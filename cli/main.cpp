@@ -3,6 +3,7 @@
 
 #include "commands/commands.h"
 #include "geniepath/error.h"
+#include "geniepath/version.h"
 #include "terminal/config_file.h"
 #include "terminal/program.h"
 
@@ -12,7 +13,7 @@ namespace {
 void run(std::vector<std::string> arguments) {
   CLI::App app("Graph neural networks that learn which paths in a graph matter (GeniePath, AAAI 2019).", "geniepath");
   app.require_subcommand(1);
-  app.set_version_flag("--version", GENIEPATH_VERSION);
+  app.set_version_flag("--version", version());
   app.footer(
       "Start with:\n"
       "  geniepath train --data account-device --out runs/first\n"

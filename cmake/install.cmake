@@ -1,4 +1,4 @@
-# `cmake --install` gives find_package(geniepath) to other projects; examples/consumer uses it.
+# `cmake --install` gives find_package(geniepath) and `pkg-config geniepath` to other projects (examples/consumer).
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
@@ -14,3 +14,14 @@ configure_package_config_file(cmake/geniepathConfig.cmake.in ${PROJECT_BINARY_DI
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/geniepathConfigVersion.cmake COMPATIBILITY SameMinorVersion)
 install(FILES ${PROJECT_BINARY_DIR}/geniepathConfig.cmake ${PROJECT_BINARY_DIR}/geniepathConfigVersion.cmake
         DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/geniepath)
+
+# The same for builds without CMake. Paths are relative to the file, so that the installed tree may be moved.
+set(pc_folder ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+file(RELATIVE_PATH GENIEPATH_PREFIX_FROM_PC /${pc_folder} /)
+get_target_property(torch_location torch_cpu LOCATION)
+get_filename_component(GENIEPATH_TORCH_LIBDIR ${torch_location} DIRECTORY)
+list(TRANSFORM TORCH_INCLUDE_DIRS PREPEND "-isystem " OUTPUT_VARIABLE torch_includes)
+list(JOIN torch_includes " " GENIEPATH_TORCH_CFLAGS)
+string(APPEND GENIEPATH_TORCH_CFLAGS " ${TORCH_CXX_FLAGS}")
+configure_file(cmake/geniepath.pc.in ${PROJECT_BINARY_DIR}/geniepath.pc @ONLY)
+install(FILES ${PROJECT_BINARY_DIR}/geniepath.pc DESTINATION ${pc_folder})

@@ -17,7 +17,7 @@
 #include "base/random.h"
 #include "data/formats/graph_file.h"
 #include "geniepath/explain.h"
-#include "geniepath/train.h"
+#include "geniepath/run.h"
 
 namespace {
 

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "arguments/data_arguments.h"
-#include "geniepath/train.h"
+#include "geniepath/run.h"
 
 namespace geniepath::cli {
 

@@ -7,19 +7,29 @@
 #include <string>
 
 #include "arguments/data_arguments.h"
-#include "geniepath/train.h"
-#include "arguments/new_run.h"
+#include "geniepath/run.h"
+#include "run/resumed_run.h"
 
 namespace geniepath::cli {
 
-struct TrainCommand : RunArguments {
+// The options of a recipe and its data, and what they ask for.
+struct RecipeArguments : Recipe {
   DataArguments data;
+
+  // Declares the options. The struct must outlive the parsing.
+  void bind(CLI::App& command);
+  // With what is usual for the model in place of what was not typed.
+  RunRequest request() const;
+  // For a run that was begun.
+  runs::GivenOptions given() const;
+};
+
+struct TrainCommand : RecipeArguments {
   std::string out = "runs/latest", config;
   std::string device = "cpu";
   int64_t threads = 0;
   bool json = false, resume = false, force = false;
   std::string title;  // in front of the progress line; empty: data and model are described first
-  CLI::App* app = nullptr;
 
   // Declares the options. The struct must outlive the parsing.
   void bind(CLI::App& command);

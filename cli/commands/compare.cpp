@@ -5,9 +5,9 @@
 #include "base/file.h"
 #include "commands/commands.h"
 #include "geniepath/error.h"
-#include "geniepath/train.h"
+#include "geniepath/run.h"
 #include "terminal/text.h"
-#include "train/run_files.h"
+#include "run/run_files.h"
 
 namespace geniepath::cli {
 namespace {
@@ -16,7 +16,7 @@ using Json = nlohmann::ordered_json;
 
 // What `train` left of a finished run.
 Json result_of(const std::string& folder) {
-  const auto path = RunFolder(folder).file(training::kResult);
+  const auto path = RunFolder(folder).file(runs::kResult);
   if (!std::filesystem::exists(path)) fail(folder, ": no finished run here (expected ", path.string(), ")");
   return parse_sealed_json(read_text(path), path.string());
 }

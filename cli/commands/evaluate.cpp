@@ -22,7 +22,7 @@ void run_evaluate(const RunOptions& options, bool json) {
                                            {"seed", run.train.seed},
                                            {"valid", to_json(scores.valid)},
                                            {"test", to_json(scores.test)}};
-    if (data.task == Task::kMultiLabel) result["protocols"] = protocols_json(evaluate_protocols(*model, data, metric));
+    if (data.task == Task::kMultiLabel) result["protocols"] = to_json(evaluate_protocols(*model, data, metric));
     std::cout << result.dump() << std::endl;
     return;
   }

@@ -17,7 +17,7 @@
 #include "report/html_page.h"
 #include "arguments/run_options.h"
 #include "terminal/text.h"
-#include "train/run_threshold.h"
+#include "run/run_threshold.h"
 
 namespace geniepath::cli {
 namespace {
@@ -121,7 +121,7 @@ void run_explain(const ExplainCommand& command) {
   // As far as the scores of all nodes shown depend on.
   ReceptiveField field = receptive_field(whole, nodes, depth + std::min(depth, command.options.hops));
   const Explainer explainer(model, field.data, std::move(field.degree));
-  const NodeFacts facts(field.data, explainer, run.class_names, training::run_threshold_or_half(folder));
+  const NodeFacts facts(field.data, explainer, run.class_names, runs::run_threshold_or_half(folder));
   Explained all{facts, explainer, {}, {}};
   for (const std::string& id : command.nodes) {
     const auto start = std::chrono::steady_clock::now();

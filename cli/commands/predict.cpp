@@ -9,7 +9,7 @@
 #include "report/csv_writer.h"
 #include "arguments/run_options.h"
 #include "terminal/text.h"
-#include "train/run_threshold.h"
+#include "run/run_threshold.h"
 
 namespace geniepath::cli {
 namespace {
@@ -33,7 +33,7 @@ void write_heading(report::CsvWriter& table, const RunDescription& run, const Da
 
 // What training found, where it was finished; otherwise found anew on the data, as evaluate does.
 double threshold_of(const RunFolder& folder, const RunDescription& run, Model& model, const Dataset& data) {
-  if (const auto kept = training::run_threshold(folder)) return *kept;
+  if (const auto kept = runs::run_threshold(folder)) return *kept;
   return decision_threshold(model, data, chosen_protocol(run.train, data), chosen_metric(run.train, data));
 }
 

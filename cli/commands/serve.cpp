@@ -9,6 +9,7 @@
 #include "terminal/console.h"
 #include "geniepath/error.h"
 #include "geniepath/tensor_memory.h"
+#include "geniepath/version.h"
 #include "terminal/option_binder.h"
 #include "arguments/run_options.h"
 #include "serve/page.h"
@@ -67,7 +68,7 @@ void run_serve(ServeCommand& command) {
   const RunFolder folder(command.run.run);
   Dataset data = command.run.load(folder, folder.description());
   std::cerr << "data   " << terminal(data.name) << ": " << data.graph.num_nodes() << " nodes; they are scored while the page opens\n";
-  serve::Service service(folder, std::move(data), GENIEPATH_VERSION);
+  serve::Service service(folder, std::move(data), version());
   serve::Server server(service, command.server);
   const Watch watch(service, server);
   if (serve::page_files().empty()) std::cerr << "the page is not included (built without Node.js); the API is\n";

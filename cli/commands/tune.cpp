@@ -8,12 +8,14 @@
 #include "terminal/console.h"
 #include "geniepath/device.h"
 #include "geniepath/error.h"
-#include "arguments/new_run.h"
+#include "arguments/train_command.h"
 #include "terminal/option_binder.h"
 #include "terminal/text.h"
 #include "tune/halving.h"
-#include "train/replaced_run.h"
-#include "train/run_files.h"
+#include "run/prepared_run.h"
+#include "run/replaced_run.h"
+#include "run/trained_run.h"
+#include "run/run_files.h"
 #include "tune/search_space.h"
 
 namespace geniepath::cli {
@@ -45,15 +47,12 @@ struct SearchOptions : Options {
   }
 };
 
-struct TuneCommand {
-  RunArguments run;
-  DataArguments data;
+struct TuneCommand : RecipeArguments {
   SearchOptions search;
   std::vector<std::string> ranges;
   std::string ranges_file, config, out = "runs/tune", device = "cpu";
   int64_t threads = 0;
   bool resume = false;
-  CLI::App* app = nullptr;
 };
 
 std::vector<std::string> ranges_in(const std::string& path) {
@@ -82,14 +81,15 @@ std::string run_name(int64_t trial, int64_t seed) {
 }
 
 // A folder that holds one search:
-//   tune.json      the search and the run it varies    trials.jsonl   one line a trial and rung
+//   tune.json      the search and the run it varies    trials.jsonl   one line per trial and rung
 //   trials/0007-1/ the run of a trial and seed         best.toml      the best options, for train --config
 class Tuner {
  public:
   Tuner(TuneCommand& command, const std::filesystem::path& out)
-      : command_(command), out_(out), lock_(lock_where_there(out)), base_(prepare_run(*command.app, command.run, command.data)),
+      : command_(command), out_(out), lock_(lock_where_there(out)), base_(prepare_run(command.request())),
         space_(parsed(command.ranges), base_.description),
         metric_(chosen_metric(base_.description.train, base_.data)) {
+    for (const std::string& note : base_.notes) std::cerr << terminal(note) << "\n";
     const SearchOptions& search = command.search;
     const int64_t trials = search.search == "grid" ? space_.grid_size() : search.trials;
     rungs_ = training::plan_rungs(trials, base_.description.train.epochs, search.least_epochs, search.keep_one_in);
@@ -140,19 +140,19 @@ class Tuner {
     }
   }
 
-  NewRun trial_run(int64_t trial) const {
-    NewRun made = base_;
+  PreparedRun trial_run(int64_t trial) const {
+    PreparedRun made = base_;
     made.description = space_.with(setting(trial));
-    if (space_.changes_preparation()) prepare_data(made);
+    if (space_.changes_preparation()) runs::prepare_data(made);
     return made;
   }
 
   // The mean over the seeds.
   std::optional<TrialResult> run_trial(int64_t trial, int64_t rung, int64_t epochs) {
-    const NewRun run = trial_run(trial);
+    const PreparedRun run = trial_run(trial);
     TrialResult mean{trial, rung, 0, 0, ""};
     for (int64_t n = 0; n < command_.search.seeds; ++n) {
-      NewRun seeded = run;
+      PreparedRun seeded = run;
       seeded.description.train.seed += n;
       const auto result = run_seed(seeded, trial, rung, epochs);
       if (!result || result->score < 0) return result;
@@ -162,11 +162,11 @@ class Tuner {
     return mean;
   }
 
-  std::optional<TrialResult> run_seed(const NewRun& run, int64_t trial, int64_t rung, int64_t epochs) {
+  std::optional<TrialResult> run_seed(const PreparedRun& run, int64_t trial, int64_t rung, int64_t epochs) {
     const RunFolder folder(out_ / "trials" / run_name(trial, run.description.train.seed));
     make_folder(folder.path());
     const FolderLock lock(folder.path());
-    training::tidy_up(folder);
+    runs::tidy_up(folder);
     int64_t done = folder.epochs_done();
     const bool resume = done > 0 && done <= epochs;  // one that is ahead of its lines begins anew
     if (!resume) done = 0, folder.create(run.description, run.fitted, true);
@@ -197,7 +197,7 @@ class Tuner {
       return;
     }
     if (best->score < 0) fail("tune: every trial of the last rung failed; the last: ", best->error);
-    const std::string text = config_text(space_.with(setting(best->trial)));
+    const std::string text = runs::config_text(space_.with(setting(best->trial)));
     write_atomically(out_ / "best.toml", [&](std::ostream& out) { out << text; });
     std::cout << "best trial " << best->trial << ": valid " << metric_ << " " << fixed(best->score, 4) << "  "
               << setting(best->trial).dump() << "\n"
@@ -207,7 +207,7 @@ class Tuner {
   TuneCommand& command_;
   std::filesystem::path out_;
   std::optional<FolderLock> lock_;
-  NewRun base_;
+  PreparedRun base_;
   SearchSpace space_;
   std::string metric_;
   std::vector<Rung> rungs_;
@@ -230,7 +230,6 @@ void run_tune(TuneCommand& command) {
 void add_tune(CLI::App& app) {
   auto command = std::make_shared<TuneCommand>();
   CLI::App* sub = app.add_subcommand("tune", "search for the options with the best validation score");
-  command->app = sub;
   sub->add_option("--out", command->out, "folder for the search")->capture_default_str();
   sub->add_option("--range", command->ranges,
                   "an option to search, as learning-rate=log:1e-4:1e-1, dropout=0:0.8 or hidden=choice:16,64; may be "
@@ -242,12 +241,7 @@ void add_tune(CLI::App& app) {
   sub->add_option("--threads", command->threads, "threads to use (0: every core it may use)")->check(CLI::Range(0, 4096));
   sub->add_option("--config", command->config, "TOML file with these options as keys; the command line wins");
   bind_options(*sub, command->search, "Search");
-  command->data.bind_source(*sub);
-  bind_options(*sub, command->run.model, "Model");
-  bind_options(*sub, command->run.train, "Training");
-  bind_options(*sub, command->run.walk, "Random walks (node2vec, deepwalk, --task unsupervised)");
-  command->data.bind_tables(*sub);
-  command->data.bind_preparation(*sub);
+  command->bind(*sub);
   sub->callback([command] { run_tune(*command); });
 }
 

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "geniepath/dataset.h"
-#include "geniepath/train.h"
+#include "geniepath/run.h"
 
 namespace geniepath::cli {
 

@@ -6,8 +6,7 @@
 #include "base/file.h"
 #include "terminal/config_file.h"
 #include "geniepath/error.h"
-#include "arguments/resumed_run.h"
-#include "train/run_files.h"
+#include "run/run_files.h"
 #include "arguments/train_command.h"
 
 namespace geniepath::cli {
@@ -65,10 +64,10 @@ fs::path PresetRun::folder() const {
 std::optional<Json> result_of(const PresetRuns& runs, const PresetRun& run, const std::string& title) {
   ParsedTrain train(arguments_of(runs, run));
   const RunFolder folder(train.command.out);
-  const fs::path result = folder.file(training::kResult);
-  if (folder.holds_run()) check_same_run(train.command);
+  const fs::path result = folder.file(runs::kResult);
+  if (folder.holds_run()) runs::check_same_run(folder, train.command.given());
   if (fs::exists(result)) return read_result(result);
-  train.command.resume = folder.holds_run() && fs::exists(folder.file(training::kLast));
+  train.command.resume = folder.holds_run() && fs::exists(folder.file(runs::kLast));
   train.command.force = !train.command.resume;
   train.command.title = title;
   const TrainOutcome outcome = run_training(train.command);
@@ -77,8 +76,8 @@ std::optional<Json> result_of(const PresetRuns& runs, const PresetRun& run, cons
 
 Dataset data_of(const PresetRuns& runs, const PresetRun& run) {
   ParsedTrain train(arguments_of(runs, run));
-  RunDescription description = resumed_run(train.command);
   const RunFolder folder(train.command.out);
+  RunDescription description = runs::resumed_run(folder, train.command.given());
   return apply_transforms(load_dataset(description.data, description.tables, description.schema), folder.transforms());
 }
 

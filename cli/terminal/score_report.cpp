@@ -26,10 +26,4 @@ std::string summary_line(const Scores& scores) {
   return text;
 }
 
-nlohmann::ordered_json protocols_json(const std::vector<SplitScores>& protocols) {
-  nlohmann::ordered_json list = nlohmann::ordered_json::array();
-  for (const SplitScores& scores : protocols) list.push_back(scores.to_json());
-  return list;
-}
-
 }  // namespace geniepath::cli

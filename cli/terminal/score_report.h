@@ -1,7 +1,6 @@
 // Scores as people read them.
 #pragma once
 
-#include <nlohmann/json_fwd.hpp>
 #include <string>
 
 #include "geniepath/metrics.h"
@@ -9,14 +8,11 @@
 
 namespace geniepath::cli {
 
-// One row a class: positives, precision, recall, F1, ROC-AUC, average precision. Long lists are cut to the first
+// One row per class: positives, precision, recall, F1, ROC-AUC, average precision. Long lists are cut to the first
 // `most` classes, and say so.
 std::string class_table(const Scores& scores, size_t most = 20);
 
 // "accuracy 0.97  f1 0.81 ..."
 std::string summary_line(const Scores& scores);
-
-// One object a protocol.
-nlohmann::ordered_json protocols_json(const std::vector<SplitScores>& protocols);
 
 }  // namespace geniepath::cli

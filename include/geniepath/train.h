@@ -1,8 +1,7 @@
-// Training, runs on disk, evaluation and prediction.
+// Training in memory, evaluation and prediction.
 #pragma once
 
 #include <cstdint>
-#include <filesystem>
 #include <functional>
 #include <memory>
 #include <nlohmann/json_fwd.hpp>
@@ -43,27 +42,15 @@ struct WalkConfig : Options {
   void visit(OptionVisitor& options) override;
 };
 
-// All that is needed to build a run's model again and to prepare data for it. Stored as model.json.
-struct RunDescription {
+// What is trained and how.
+struct Recipe {
   ModelConfig model;
   TrainConfig train;
   WalkConfig walk;
-  DataOptions data;
-  TableOptions tables;  // where the data is tables
-  TableSchema schema;   // what these became
-  TransformOptions transforms;
-  std::string fingerprint;  // of the data as loaded; empty in runs of geniepath before it was kept
-  Task task = Task::kMultiClass;
-  int64_t features = 0;
-  int64_t classes = 0;
-  std::vector<std::string> class_names;
-
-  nlohmann::ordered_json to_json() const;
-  static RunDescription from_json(const nlohmann::ordered_json& object, const std::string& where);
 };
 
-// What is usual for node2vec and DeepWalk: 128 dimensions, 10 walks a node, word2vec's step size.
-void set_walk_defaults(RunDescription& run);
+// What is usual for node2vec and DeepWalk: 128 dimensions, 10 walks per node, word2vec's step size.
+void set_walk_defaults(Recipe& recipe);
 // They know nodes by their ids alone.
 void use_node_ids(TransformOptions& transforms);
 
@@ -97,45 +84,21 @@ struct TrainResult {
   bool interrupted = false;
 };
 nlohmann::ordered_json to_json(const Scores& scores);
+nlohmann::ordered_json to_json(const std::vector<SplitScores>& protocols);
 
 struct TrainHooks {
   std::function<void(const EpochRecord&)> on_epoch;
   std::function<bool()> should_stop;  // asked after every epoch
 };
 
-// A folder that holds one run:
-//   model.json         what the model is, how it was trained and on what
-//   best.safetensors   weights of the best validation epoch
-//   last.safetensors   weights, optimizer state and counters of the last epoch and the weights of the best, to resume from
-//   metrics.jsonl      one line an epoch
-//   transforms.safetensors   what the preparation learned from the training data, where it learned anything
-class RunFolder {
- public:
-  explicit RunFolder(std::filesystem::path path) : path_(std::move(path)) {}
-  const std::filesystem::path& path() const { return path_; }
-
-  bool holds_run() const;
-  // Makes the folder for a new run. One that holds a run already is an Error, unless `force`: train() then replaces that
-  // run with the new one's first checkpoint. One that was begun but never saved anything counts for nothing.
-  void create(const RunDescription& description, const FittedTransforms& transforms, bool force) const;
-  // Writes model.json anew.
-  void describe(const RunDescription& description) const;
-  RunDescription description() const;
-  FittedTransforms transforms() const;
-  int64_t epochs_done() const;  // of the last checkpoint; 0 where there is none
-  std::filesystem::path file(const char* name) const { return path_ / name; }
-
- private:
-  std::filesystem::path path_;
+struct Trained {
+  std::shared_ptr<Model> model;  // with the weights of the best epoch, in eval() mode
+  TrainResult result;
 };
 
-// Trains into the folder: from the start, or, where `resume`, from the last checkpoint the folder holds, if any,
-// to the same bits an uninterrupted run gives on the same kind of device. Test nodes are scored once, at the end, with the best weights.
-TrainResult train(const Dataset& data, const RunDescription& description, const RunFolder& folder,
-                  const TrainHooks& hooks, bool resume = false, at::Device device = at::kCPU);
-
-// The model of a run with its best weights, in eval() mode, on the CPU.
-std::shared_ptr<Model> load_model(const RunFolder& folder);
+// Trains in memory: nothing is written. Test nodes are scored once, at the end, with the best weights. For a folder that
+// keeps the run, and resumes it, see geniepath/run.h.
+Trained train(const Dataset& data, const Recipe& recipe, const TrainHooks& hooks = {}, at::Device device = at::kCPU);
 
 // Probabilities of every node, [N, C], [N, L] or [N, 1] as the task has it.
 at::Tensor predict(Model& model, const Dataset& data);
@@ -159,8 +122,5 @@ double decision_threshold(Model& model, const Dataset& data, Protocol protocol, 
 // The metric and protocol a run's options mean on this data.
 std::string chosen_metric(const TrainConfig& config, const Dataset& data);
 Protocol chosen_protocol(const TrainConfig& config, const Dataset& data);
-
-// What data a run can be used on: as many features, the same task and classes; an Error says what differs.
-void check_fits(const RunDescription& run, const Dataset& data);
 
 }  // namespace geniepath

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "geniepath/train.h"
+#include "geniepath/run.h"
 
 namespace geniepath::report {
 

@@ -9,7 +9,7 @@
 #include "geniepath/error.h"
 #include "report/escape.h"
 #include "report/numbers.h"
-#include "train/run_files.h"
+#include "run/run_files.h"
 
 namespace geniepath::report {
 namespace {
@@ -47,7 +47,7 @@ std::string best_text(const Epochs& epochs, const std::string& metric) {
 }  // namespace
 
 Epochs read_epochs(const RunFolder& folder) {
-  const auto path = folder.file(training::kMetrics);
+  const auto path = folder.file(runs::kMetrics);
   Epochs epochs;
   if (!std::filesystem::exists(path)) return epochs;
   std::istringstream lines(read_text(path));

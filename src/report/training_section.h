@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "geniepath/train.h"
+#include "geniepath/run.h"
 #include "report/plot.h"
 
 namespace geniepath::report {

@@ -12,8 +12,8 @@
 #include "geniepath/error.h"
 #include "serve/api_error.h"
 #include "serve/score_request.h"
-#include "train/run_files.h"
-#include "train/run_threshold.h"
+#include "run/run_files.h"
+#include "run/run_threshold.h"
 
 namespace geniepath::serve {
 namespace {
@@ -49,7 +49,7 @@ at::Tensor index_of(const std::vector<NodeId>& nodes) {
 // How good the run is, and when it was best; null where it was never finished.
 Json model_scores(const RunFolder& folder, const Dataset& data, const Explainer& explainer,
                   const report::NodeFacts& facts) {
-  const auto path = folder.file(training::kResult);
+  const auto path = folder.file(runs::kResult);
   if (!std::filesystem::exists(path)) return nullptr;
   const Json result = parse_sealed_json(read_text(path), path.string());
   if (!result.is_object() || !result.contains("best_epoch") || !result["best_epoch"].is_number_integer()) return nullptr;
@@ -95,7 +95,7 @@ Features features_of(const std::vector<NewNode>& nodes, int64_t width, bool spar
 
 Service::Scored::Scored(const Service& service, const RunFolder& folder)
     : explainer(service.model_, service.data_),
-      facts(service.data_, explainer, service.classes_, training::run_threshold_or_half(folder)),
+      facts(service.data_, explainer, service.classes_, runs::run_threshold_or_half(folder)),
       model_scores(serve::model_scores(folder, service.data_, explainer, facts)),
       by_score(ranked(explainer.probabilities())) {}
 

@@ -8,7 +8,7 @@
 #include <string>
 
 #include "geniepath/explain.h"
-#include "geniepath/train.h"
+#include "geniepath/run.h"
 #include "report/explanation_json.h"
 #include "report/node_facts.h"
 #include "serve/request.h"

@@ -22,6 +22,12 @@ double squared_norm(const at::Tensor& x) {
 
 }  // namespace
 
+std::vector<std::pair<std::string, at::Tensor>> parameters_of(const torch::nn::Module& model) {
+  std::vector<std::pair<std::string, at::Tensor>> parameters;
+  for (const auto& item : model.named_parameters()) parameters.emplace_back(item.key(), item.value());
+  return parameters;
+}
+
 Adam::Adam(std::vector<std::pair<std::string, at::Tensor>> parameters, const Options& options)
     : parameters_(std::move(parameters)), options_(options) {
   const at::NoGradGuard no_grad;

@@ -5,13 +5,16 @@
 // checkpoint holds all of it and a resumed run continues to the bit, with any version of LibTorch.
 #pragma once
 
-#include <ATen/core/Tensor.h>
+#include <torch/nn/module.h>
 
 #include <map>
 #include <string>
 #include <vector>
 
 namespace geniepath::training {
+
+// A model's parameters by name, in its order.
+std::vector<std::pair<std::string, at::Tensor>> parameters_of(const torch::nn::Module& model);
 
 class Adam {
  public:

@@ -5,8 +5,6 @@
 #include <cmath>
 #include <numbers>
 
-#include "base/file.h"
-
 namespace geniepath::training {
 
 double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
@@ -21,14 +19,6 @@ double learning_rate_at(const TrainConfig& config, int64_t epoch) {
   if (config.schedule == "constant") return config.learning_rate;
   const double done = static_cast<double>(epoch - 1) / static_cast<double>(config.epochs);
   return config.learning_rate * 0.5 * (1 + std::cos(std::numbers::pi * done));
-}
-
-void cut_metrics(const std::filesystem::path& path, int64_t epoch) {
-  if (!std::filesystem::exists(path)) return;
-  const std::string text = read_text(path);
-  size_t end = 0;
-  for (size_t newline; epoch-- > 0 && (newline = text.find('\n', end)) != std::string::npos;) end = newline + 1;
-  if (end < text.size()) write_atomically(path, [&](std::ostream& out) { out << text.substr(0, end); });
 }
 
 }  // namespace geniepath::training

@@ -6,38 +6,32 @@
 #include "train/loss.h"
 
 namespace geniepath::training {
-namespace {
-
-std::shared_ptr<Model> make_model_on(at::Device device, const RunDescription& run) {
-  auto model = make_model(run.model, run.features, num_outputs(run.task, run.classes), static_cast<uint64_t>(run.train.seed));
+std::shared_ptr<Model> make_model_on(at::Device device, const Dataset& data, const Recipe& recipe, int64_t outputs) {
+  auto model = make_model(recipe.model, data.features.num_features(), outputs, static_cast<uint64_t>(recipe.train.seed));
   model->to(device);
   return model;
 }
 
-std::vector<std::pair<std::string, at::Tensor>> named_parameters(const Model& model) {
-  std::vector<std::pair<std::string, at::Tensor>> parameters;
-  for (const auto& item : model.named_parameters()) parameters.emplace_back(item.key(), item.value());
-  return parameters;
-}
-
-}  // namespace
-
-Stepper::Stepper(const Dataset& data, const RunDescription& run, at::Device device)
+Stepper::Stepper(const Dataset& data, const TrainConfig& config, std::shared_ptr<Model> model, at::Device device)
     : stream_(device),
       task_(data.task),
-      seed_(static_cast<uint64_t>(run.train.seed)),
-      model_(make_model_on(device, run)),
-      adam_(named_parameters(*model_), {.l2 = run.train.l2, .clip = run.train.clip}),
-      batches_(data, run.train.batch_graphs, seed_, device),
+      seed_(static_cast<uint64_t>(config.seed)),
+      model_(std::move(model)),
+      adam_(parameters_of(*model_), {.l2 = config.l2, .clip = config.clip}),
+      batches_(data, config.batch_graphs, seed_, device),
       weight_(at::ones({1}, at::TensorOptions(at::kFloat).device(device))),
       loss_sum_(at::zeros({1}, at::TensorOptions(at::kDouble).device(device))) {
-  const std::string& weights = run.train.class_weights;
+  const std::string& weights = config.class_weights;
   if (weights == "auto" ? data.task == Task::kBinary : weights == "balanced") {
     class_weights_ = balanced_weights(data.task, labels_of(data, data.train), data.num_classes).to(device);
   }
   for (size_t b = 0; b < batches_.size(); ++b) {
     gradients_.emplace_back(device, model_->replayable(), [this, b] { add_gradient(batches_[b]); });
   }
+}
+
+Stepper stepper_for(const Dataset& data, const Recipe& recipe, at::Device device) {
+  return Stepper(data, recipe.train, make_model_on(device, data, recipe, num_outputs(data.task, data.num_classes)), device);
 }
 
 void Stepper::queue_epoch(int64_t epoch, double learning_rate) {

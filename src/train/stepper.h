@@ -12,9 +12,12 @@
 
 namespace geniepath::training {
 
+// A new model of the recipe's, for the features of the data.
+std::shared_ptr<Model> make_model_on(at::Device device, const Dataset& data, const Recipe& recipe, int64_t outputs);
+
 class Stepper {
  public:
-  Stepper(const Dataset& data, const RunDescription& run, at::Device device);
+  Stepper(const Dataset& data, const TrainConfig& config, std::shared_ptr<Model> model, at::Device device);
 
   // One pass over the training nodes; on a GPU it is queued, not waited for.
   void queue_epoch(int64_t epoch, double learning_rate);
@@ -41,5 +44,8 @@ class Stepper {
   at::Tensor weight_;    // of the batch at hand in its step, [1]
   at::Tensor loss_sum_;  // over the epoch's nodes, [1]
 };
+
+// With a new model of the recipe's.
+Stepper stepper_for(const Dataset& data, const Recipe& recipe, at::Device device);
 
 }  // namespace geniepath::training

@@ -10,10 +10,10 @@ void WalkConfig::visit(OptionVisitor& options) {
   options.integer("negatives", negatives, {1, 63}, "nodes drawn at random for each near one, to tell it from");
 }
 
-void set_walk_defaults(RunDescription& run) {
-  run.model.hidden = 128;
-  run.train.epochs = 10;
-  run.train.learning_rate = 0.025;
+void set_walk_defaults(Recipe& recipe) {
+  recipe.model.hidden = 128;
+  recipe.train.epochs = 10;
+  recipe.train.learning_rate = 0.025;
 }
 
 void use_node_ids(TransformOptions& transforms) {

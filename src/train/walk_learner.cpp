@@ -4,13 +4,11 @@
 #include <ATen/Parallel.h>
 
 #include "base/random.h"
-#include "io/safetensors.h"
 #include "geniepath/error.h"
 #include "ops/pair_loss.h"
 #include "train/adam.h"
 #include "train/batch.h"
 #include "train/bookkeeping.h"
-#include "train/checkpoint.h"
 #include "walk/skip_gram.h"
 #include "walk/walk_pairs.h"
 
@@ -19,22 +17,22 @@ namespace {
 
 constexpr const char *kEmbedding = "input.w_x", *kContext = "context";
 
-walk::Walker::Options walker_options(const RunDescription& run) {
-  return {run.walk.p, run.walk.q, static_cast<uint64_t>(run.train.seed)};
+walk::Walker::Options walker_options(const Recipe& recipe) {
+  return {recipe.walk.p, recipe.walk.q, static_cast<uint64_t>(recipe.train.seed)};
 }
 
 // node2vec and DeepWalk: skip-gram's center rows are the model's embedding.
 class SkipGramLearner : public WalkLearner {
  public:
-  SkipGramLearner(const Dataset& data, const RunDescription& run, Model& model)
-      : config_(run.train),
-        walker_(data.graph, walker_options(run)),
+  SkipGramLearner(const Dataset& data, const Recipe& recipe, Model& model)
+      : config_(recipe.train),
+        walker_(data.graph, walker_options(recipe)),
         skip_gram_(data.graph, walker_,
-                   {run.walk.walk_length, run.walk.window, run.walk.negatives, run.model.hidden,
-                    run.train.learning_rate, static_cast<uint64_t>(run.train.seed), at::get_num_threads()}),
+                   {recipe.walk.walk_length, recipe.walk.window, recipe.walk.negatives, recipe.model.hidden,
+                    recipe.train.learning_rate, static_cast<uint64_t>(recipe.train.seed), at::get_num_threads()}),
         embedding_(model.named_parameters()[kEmbedding]) {
-    if (run.features != data.graph.num_nodes()) {
-      fail(run.model.model, ": ", run.features, " features for ", data.graph.num_nodes(),
+    if (data.features.num_features() != data.graph.num_nodes()) {
+      fail(recipe.model.model, ": ", data.features.num_features(), " features for ", data.graph.num_nodes(),
            " nodes, expected one-hot node ids (node-features = one-hot)");
     }
   }
@@ -46,23 +44,22 @@ class SkipGramLearner : public WalkLearner {
     show();
   }
 
-  void save(const std::filesystem::path& path, int64_t epoch) const override {
-    write_safetensors(path, {{{kEmbedding, skip_gram_.center}, {kContext, skip_gram_.context}}, epoch_metadata(epoch)});
+  TensorFile state(int64_t epoch) const override {
+    return {{{kEmbedding, skip_gram_.center}, {kContext, skip_gram_.context}}, epoch_metadata(epoch)};
   }
 
-  int64_t restore(const std::filesystem::path& path) override {
-    const TensorFile file = read_learned(path);
+  int64_t restore(const TensorFile& file, const std::string& where) override {
     const auto take = [&](const char* name, at::Tensor& into) {
       const auto found = file.tensors.find(name);
       if (found == file.tensors.end() || found->second.sizes() != into.sizes()) {
-        fail(path.string(), ": no tensor '", name, "' of shape ", c10::str(into.sizes()));
+        fail(where, ": no tensor '", name, "' of shape ", c10::str(into.sizes()));
       }
       into.copy_(found->second);
     };
     take(kEmbedding, skip_gram_.center);
     take(kContext, skip_gram_.context);
     show();
-    return load_epoch(path);
+    return epoch_of(file, where);
   }
 
  private:
@@ -71,7 +68,7 @@ class SkipGramLearner : public WalkLearner {
     embedding_.copy_(skip_gram_.center);
   }
 
-  const TrainConfig& config_;
+  TrainConfig config_;
   walk::Walker walker_;
   walk::SkipGram skip_gram_;
   at::Tensor embedding_;
@@ -80,15 +77,15 @@ class SkipGramLearner : public WalkLearner {
 // Any model: the walk loss on what its output layer would read, by Adam. Of an inductive data set the training graphs.
 class ModelLearner : public WalkLearner {
  public:
-  ModelLearner(const Dataset& data, const RunDescription& run, Model& model)
-      : config_(run.train),
+  ModelLearner(const Dataset& data, const Recipe& recipe, Model& model)
+      : config_(recipe.train),
         model_(model),
         graph_(data.inductive ? data.graph.select(parts_with(data, data.train)) : data.graph),
         batch_(split_batch(data, data.train).to(model.device())),
-        walker_(graph_, walker_options(run)),
+        walker_(graph_, walker_options(recipe)),
         table_(graph_),
-        options_{run.walk.window, run.walk.negatives, static_cast<uint64_t>(run.train.seed)},
-        adam_(parameters_of(model), {.l2 = run.train.l2, .clip = run.train.clip}) {}
+        options_{recipe.walk.window, recipe.walk.negatives, static_cast<uint64_t>(recipe.train.seed)},
+        adam_(parameters_of(model), {.l2 = recipe.train.l2, .clip = recipe.train.clip}) {}
 
   void run_epoch(EpochRecord& record) override {
     constexpr uint64_t kDropoutStream = 2;
@@ -103,19 +100,13 @@ class ModelLearner : public WalkLearner {
     record.gradient_norm = adam_.gradient_norm();
   }
 
-  void save(const std::filesystem::path& path, int64_t epoch) const override {
-    save_state(path, model_, adam_, {epoch, epoch, 0});
+  TensorFile state(int64_t epoch) const override { return state_of(model_, adam_, {epoch, epoch, 0}); }
+  int64_t restore(const TensorFile& state, const std::string& where) override {
+    return restore_state(state, model_, adam_, where).epoch;
   }
-  int64_t restore(const std::filesystem::path& path) override { return load_state(path, model_, adam_).epoch; }
 
  private:
-  static std::vector<std::pair<std::string, at::Tensor>> parameters_of(const Model& model) {
-    std::vector<std::pair<std::string, at::Tensor>> parameters;
-    for (const auto& item : model.named_parameters()) parameters.emplace_back(item.key(), item.value());
-    return parameters;
-  }
-
-  const TrainConfig& config_;
+  TrainConfig config_;
   Model& model_;
   Graph graph_;
   Batch batch_;
@@ -127,12 +118,12 @@ class ModelLearner : public WalkLearner {
 
 }  // namespace
 
-std::unique_ptr<WalkLearner> make_walk_learner(const Dataset& data, const RunDescription& run, Model& model) {
-  if (run.model.model == "deepwalk" && (run.walk.p != 1 || run.walk.q != 1)) {
-    fail("deepwalk: p = ", run.walk.p, " and q = ", run.walk.q, ", expected 1; node2vec has them");
+std::unique_ptr<WalkLearner> make_walk_learner(const Dataset& data, const Recipe& recipe, Model& model) {
+  if (recipe.model.model == "deepwalk" && (recipe.walk.p != 1 || recipe.walk.q != 1)) {
+    fail("deepwalk: p = ", recipe.walk.p, " and q = ", recipe.walk.q, ", expected 1; node2vec has them");
   }
-  if (is_walk_model(run.model.model)) return std::make_unique<SkipGramLearner>(data, run, model);
-  return std::make_unique<ModelLearner>(data, run, model);
+  if (is_walk_model(recipe.model.model)) return std::make_unique<SkipGramLearner>(data, recipe, model);
+  return std::make_unique<ModelLearner>(data, recipe, model);
 }
 
 }  // namespace geniepath::training

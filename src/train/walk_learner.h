@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "geniepath/train.h"
+#include "train/state.h"
 
 namespace geniepath::training {
 
@@ -14,11 +15,11 @@ class WalkLearner {
   virtual void run_epoch(EpochRecord& record) = 0;
   // All that a later call needs to go on to the same bits, and the epochs done. The model's weights are up to date after
   // run_epoch and restore.
-  virtual void save(const std::filesystem::path& path, int64_t epoch) const = 0;
-  virtual int64_t restore(const std::filesystem::path& path) = 0;
+  virtual TensorFile state(int64_t epoch) const = 0;
+  virtual int64_t restore(const TensorFile& state, const std::string& where) = 0;
 };
 
 // `model` is the run's, whose weights it teaches; both must outlive the learner.
-std::unique_ptr<WalkLearner> make_walk_learner(const Dataset& data, const RunDescription& run, Model& model);
+std::unique_ptr<WalkLearner> make_walk_learner(const Dataset& data, const Recipe& recipe, Model& model);
 
 }  // namespace geniepath::training

@@ -3,17 +3,12 @@
 #include <ATen/ATen.h>
 
 #include <cmath>
-#include <nlohmann/json.hpp>
 
-#include "base/line_file.h"
 #include "geniepath/error.h"
 #include "train/batch.h"
 #include "train/bookkeeping.h"
-#include "train/checkpoint.h"
 #include "train/logistic.h"
 #include "train/loss.h"
-#include "train/replaced_run.h"
-#include "train/run_files.h"
 #include "train/walk_learner.h"
 
 namespace geniepath::training {
@@ -23,65 +18,55 @@ namespace {
 constexpr double kC[] = {0.001, 0.01, 0.1, 0.3, 1, 3, 10, 30, 100};
 constexpr double kUsualC = 1;
 
-class WalkTrainer {
+class WalkTraining final : public Training {
  public:
-  WalkTrainer(const Dataset& data, const RunDescription& run, const RunFolder& folder, at::Device device)
-      : data_(data),
-        config_(run.train),
-        folder_(folder),
+  WalkTraining(const Dataset& data, const Recipe& recipe, std::shared_ptr<Model> model)
+      : Training(std::move(model)),
+        data_(data),
+        config_(recipe.train),
         metric_(chosen_metric(config_, data)),
         protocol_(chosen_protocol(config_, data)),
-        model_(make_model(run.model, run.features, num_outputs(run.task, run.classes),
-                          static_cast<uint64_t>(config_.seed))) {
-    model_->to(device);
-    learner_ = make_walk_learner(data, run, *model_);
+        learner_(make_walk_learner(data, recipe, *model_)) {
     if (model_->named_parameters().find("w_y") == nullptr || model_->named_parameters().find("b_y") == nullptr) {
-      fail(run.model.model, ": learning from walks needs a linear output layer with biases");
+      fail(recipe.model.model, ": learning from walks needs a linear output layer with biases");
     }
   }
 
-  TrainResult run(const TrainHooks& hooks, bool resume) {
-    const auto start = Clock::now();
-    if (resume && std::filesystem::exists(folder_.file(kLast))) epoch_ = learner_->restore(folder_.file(kLast));
-    cut_metrics(folder_.file(kMetrics), epoch_);
-    const int64_t first = epoch_;
-    LineFile metrics(folder_.file(kMetrics));
-    bool stopped = false;
-    auto saved = Clock::now();
-    while (epoch_ < config_.epochs && !stopped) {
-      const EpochRecord record = run_epoch();
-      metrics.add(record.to_json().dump());
-      if (hooks.on_epoch) hooks.on_epoch(record);
-      stopped = hooks.should_stop && hooks.should_stop();
-      if (seconds_since(saved) > kSaveEvery) save(metrics), saved = Clock::now();
-    }
-    save(metrics);
-    TrainResult result = score(stopped && epoch_ < config_.epochs);
-    result.seconds = seconds_since(start);
-    result.seconds_per_epoch = epoch_ > first ? result.seconds / static_cast<double>(epoch_ - first) : 0;
-    return result;
-  }
+  bool finished() const override { return progress_.epoch >= config_.epochs; }
 
- private:
-  void save(const LineFile& metrics) {
-    metrics.flush();
-    learner_->save(folder_.file(kLast), epoch_);
-    if (epoch_ > 0) folder_ = take_place(folder_);
-  }
-
-  EpochRecord run_epoch() {
+  EpochRecord run_epoch() override {
     const auto start = Clock::now();
     EpochRecord record;
-    record.epoch = epoch_ + 1;
+    record.epoch = progress_.epoch + 1;
     learner_->run_epoch(record);
     if (!std::isfinite(record.loss) || !std::isfinite(record.gradient_norm)) {
-      fail("training: the walk loss is not a number at epoch ", record.epoch, "; a lower learning-rate may help");
+      fail("the walk loss is not a number (a lower learning-rate may help)");
     }
-    epoch_ = record.epoch;
+    progress_.epoch = record.epoch;
     record.seconds = seconds_since(start);
     return record;
   }
 
+  TrainResult finish(bool interrupted) override {
+    fit_output_layer();
+    progress_.best = copy_weights(*model_);
+    progress_.best_epoch = progress_.epoch;
+    TrainResult result;
+    result.interrupted = interrupted;
+    const SplitScores scores = evaluate(*model_, data_, protocol_, metric_);
+    result.valid = data_.valid.empty() ? evaluate(*model_, data_, data_.train) : scores.valid;
+    if (!interrupted) result.test = scores.test;
+    if (!interrupted) result.protocols = evaluate_protocols(*model_, data_, metric_);
+    result.threshold = decision_threshold(*model_, data_, protocol_, metric_);
+    return result;
+  }
+
+  TensorFile state() const override { return learner_->state(progress_.epoch); }
+  void restore(const TensorFile& state, const std::string& where) override {
+    progress_.epoch = learner_->restore(state, where);
+  }
+
+ private:
   // The rows of training nodes as the model embeds them.
   at::Tensor training_rows(const Batch& batch) {
     const at::NoGradGuard no_grad;
@@ -114,40 +99,21 @@ class WalkTrainer {
     set_output_layer(best);
   }
 
-  TrainResult score(bool interrupted) {
-    fit_output_layer();
-    save_weights(folder_.file(kBest), copy_weights(*model_), epoch_);
-    TrainResult result;
-    result.epochs = result.best_epoch = epoch_;
-    result.interrupted = interrupted;
-    const SplitScores scores = evaluate(*model_, data_, protocol_, metric_);
-    result.valid = data_.valid.empty() ? evaluate(*model_, data_, data_.train) : scores.valid;
-    if (!interrupted) result.test = scores.test;
-    if (!interrupted) result.protocols = evaluate_protocols(*model_, data_, metric_);
-    result.threshold = decision_threshold(*model_, data_, protocol_, metric_);
-    result.peak_bytes = peak_bytes_of_process();
-    return result;
-  }
-
   const Dataset& data_;
   TrainConfig config_;
-  RunFolder folder_;
   std::string metric_;
   Protocol protocol_;
-  std::shared_ptr<Model> model_;
   std::unique_ptr<WalkLearner> learner_;
-  int64_t epoch_ = 0;
 };
 
 }  // namespace
 
-bool learns_from_walks(const RunDescription& run) {
-  return is_walk_model(run.model.model) || run.train.objective == "walks";
+bool learns_from_walks(const Recipe& recipe) {
+  return is_walk_model(recipe.model.model) || recipe.train.objective == "walks";
 }
 
-TrainResult train_on_walks(const Dataset& data, const RunDescription& run, const RunFolder& folder,
-                           const TrainHooks& hooks, bool resume, at::Device device) {
-  return WalkTrainer(data, run, folder, device).run(hooks, resume);
+std::unique_ptr<Training> make_walk_training(const Dataset& data, const Recipe& recipe, std::shared_ptr<Model> model) {
+  return std::make_unique<WalkTraining>(data, recipe, std::move(model));
 }
 
 }  // namespace geniepath::training

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "geniepath/train.h"
+#include "geniepath/run.h"
 
 namespace geniepath::training {
 

@@ -14,7 +14,7 @@
 #include "io/safetensors.h"
 #include "io/torch_writer.h"
 #include "io/zip_writer.h"
-#include "geniepath/train.h"
+#include "geniepath/run.h"
 
 namespace {
 

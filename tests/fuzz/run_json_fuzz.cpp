@@ -3,7 +3,7 @@
 
 #include "base/checksum.h"
 #include "fuzz_input.h"
-#include "geniepath/train.h"
+#include "geniepath/run.h"
 
 FUZZ_TARGET(run_json)(const uint8_t* data, size_t size) {
   using namespace geniepath;

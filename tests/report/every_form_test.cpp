@@ -15,6 +15,7 @@
 #include "report/explanation_text.h"
 #include "report/radial_layout.h"
 #include "report/run_report.h"
+#include "run/trained_run.h"
 #include "scratch_folder.h"
 #include "train/loss.h"
 

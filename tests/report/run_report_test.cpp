@@ -7,6 +7,7 @@
 #include "expect_error.h"
 #include "report/numbers.h"
 #include "report/training_section.h"
+#include "run/trained_run.h"
 #include "scratch_folder.h"
 #include "train/small_data.h"
 

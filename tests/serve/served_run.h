@@ -6,6 +6,7 @@
 #include <map>
 
 #include "explain/small_models.h"
+#include "run/trained_run.h"
 #include "scratch_folder.h"
 #include "serve/service.h"
 #include "train/small_data.h"

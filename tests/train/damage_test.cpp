@@ -9,9 +9,10 @@
 #include "expect_error.h"
 #include "flipped_bits.h"
 #include "geniepath/explain.h"
-#include "geniepath/train.h"
+#include "geniepath/run.h"
+#include "run/trained_run.h"
 #include "scratch_folder.h"
-#include "train/run_threshold.h"
+#include "run/run_threshold.h"
 #include "train/small_data.h"
 
 namespace geniepath {
@@ -88,7 +89,7 @@ TEST_F(DamagedRun, ADescriptionChangedByHandSaysHowToKeepTheChange) {
 TEST_F(DamagedRun, ANestedDescriptionOrResultIsRefused) {
   const std::string deep(800'000, '[');
   scratch_.write("run/result.json", "{\"threshold\": " + deep);
-  EXPECT_ERROR(training::run_threshold(folder_), "result.json: lists and objects nested");
+  EXPECT_ERROR(runs::run_threshold(folder_), "result.json: lists and objects nested");
   scratch_.write("run/model.json", "{\"format\": " + deep);
   EXPECT_ERROR(folder_.description(), "model.json: lists and objects nested");
 }

@@ -6,9 +6,10 @@
 
 #include "expect_error.h"
 #include "geniepath/device.h"
-#include "geniepath/train.h"
+#include "geniepath/run.h"
 #include "ops/device.h"
 #include "require_gpu.h"
+#include "run/trained_run.h"
 #include "scratch_folder.h"
 #include "small_data.h"
 #include "train/stepper.h"
@@ -43,10 +44,10 @@ TEST(GpuTrain, EveryModelsLossesAreTheCpus) {
       run.model.dropout = 0.2;
       std::vector<double> on_cpu, on_gpu;
       {
-        Stepper cpu(data, run, at::kCPU);
+        Stepper cpu = stepper_for(data, run, at::kCPU);
         for (int64_t epoch = 1; epoch <= 20; ++epoch) on_cpu.push_back(epoch_loss(cpu, epoch));
       }
-      Stepper gpu(data, run, kGpu);
+      Stepper gpu = stepper_for(data, run, kGpu);
       for (int64_t epoch = 1; epoch <= 20; ++epoch) on_gpu.push_back(epoch_loss(gpu, epoch));
       for (size_t n = 0; n < on_cpu.size(); ++n) EXPECT_NEAR(on_gpu[n], on_cpu[n], 1e-4) << "epoch " << n + 1;
     }
@@ -58,7 +59,7 @@ TEST(GpuTrain, TheSameSeedGivesTheSameBits) {
   const Dataset data = testing::ring_data();
   const RunDescription run = run_of(data, "geniepath-lazy");
   const auto losses = [&] {
-    Stepper stepper(data, run, kGpu);
+    Stepper stepper = stepper_for(data, run, kGpu);
     std::vector<double> values;
     for (int64_t epoch = 1; epoch <= 10; ++epoch) values.push_back(epoch_loss(stepper, epoch));
     return values;
@@ -71,9 +72,9 @@ TEST(GpuTrain, ClippingAndL2AreTheCpus) {
   const Dataset data = testing::ring_data();
   RunDescription run = run_of(data, "geniepath");
   run.train.clip = 0.05, run.train.l2 = 0.01;
-  Stepper cpu(data, run, at::kCPU);
+  Stepper cpu = stepper_for(data, run, at::kCPU);
   for (int64_t epoch = 1; epoch <= 5; ++epoch) cpu.queue_epoch(epoch, 0.01);
-  Stepper gpu(data, run, kGpu);
+  Stepper gpu = stepper_for(data, run, kGpu);
   for (int64_t epoch = 1; epoch <= 5; ++epoch) gpu.queue_epoch(epoch, 0.01);
   EXPECT_NEAR(gpu.adam().gradient_norm(), cpu.adam().gradient_norm(), 1e-4);
   const auto weights = gpu.model().named_parameters();

@@ -1,5 +1,5 @@
 // Runs in folders that hold something already: what was stopped, what is replaced, what is trained on.
-#include "train/replaced_run.h"
+#include "run/replaced_run.h"
 
 #include <gtest/gtest.h>
 
@@ -8,6 +8,7 @@
 #include "base/file.h"
 #include "io/safetensors.h"
 #include "expect_error.h"
+#include "run/trained_run.h"
 #include "scratch_folder.h"
 #include "train/small_data.h"
 
@@ -130,7 +131,7 @@ TEST_F(ReplacedRun, AReplacementThatWasKilledIsFinished) {
   std::filesystem::rename(scratch_ / "b", scratch_ / "a/.removing");
   std::filesystem::remove(scratch_ / "a/model.json");
   EXPECT_ERROR(folder_.description(), "stopped while one run replaced another; go on with train --resume");
-  training::tidy_up(folder_);
+  runs::tidy_up(folder_);
   EXPECT_EQ(folder_.description().train.seed, 7);
   EXPECT_EQ(read("a/best.safetensors"), new_weights);
 }

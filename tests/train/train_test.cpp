@@ -1,4 +1,4 @@
-#include "geniepath/train.h"
+#include "geniepath/run.h"
 
 #include <ATen/ATen.h>
 #include <ATen/Parallel.h>
@@ -13,6 +13,7 @@
 #include "expect_error.h"
 #include "geniepath/tensor_memory.h"
 #include "kernels/cpu/matmul.h"
+#include "run/trained_run.h"
 #include "scratch_folder.h"
 #include "train/batch.h"
 #include "train/small_data.h"
@@ -47,6 +48,26 @@ TEST(Train, LearnsWhatANeighbourShowsAndAnMlpCannot) {
   EXPECT_GT(score("geniepath"), 0.95);
   EXPECT_GT(score("geniepath-lazy"), 0.95);
   EXPECT_LT(score("mlp"), 0.6);
+}
+
+TEST(Train, InMemoryGivesTheModelThatARunKeeps) {
+  testing::ScratchFolder scratch;
+  const Dataset data = testing::ring_data();
+  RunDescription run = description_of(data, "geniepath-lazy", 30);
+  const RunFolder folder(scratch / "run");
+  const TrainResult kept = train_in(folder, data, run);
+  std::vector<int64_t> epochs;
+  TrainHooks hooks;
+  hooks.on_epoch = [&](const EpochRecord& record) { epochs.push_back(record.epoch); };
+  const Trained trained = train(data, run, hooks);
+  EXPECT_EQ(epochs.size(), 30u);
+  EXPECT_EQ(trained.result.best_epoch, kept.best_epoch);
+  EXPECT_EQ(trained.result.test.accuracy, kept.test.accuracy);
+  EXPECT_TRUE(predict(*trained.model, data).equal(predict(*load_model(folder), data)));
+  hooks.should_stop = [&] { return epochs.size() >= 35; };
+  const Trained stopped = train(data, run, hooks);
+  EXPECT_TRUE(stopped.result.interrupted);
+  EXPECT_EQ(stopped.result.epochs, 5);
 }
 
 TEST(Train, EveryModelLearnsWhatIsTwoHopsAwayAndAnMlpCannot) {

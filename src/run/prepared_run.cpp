@@ -1,15 +1,33 @@
-#include "arguments/new_run.h"
+#include "run/prepared_run.h"
 
-#include <iostream>
 #include <nlohmann/json.hpp>
 
 #include "base/text_stream.h"
 #include "data/fingerprint.h"
 #include "data/transforms/refit_transforms.h"
 #include "geniepath/error.h"
-#include "terminal/text.h"
 
-namespace geniepath::cli {
+namespace geniepath {
+
+PreparedRun prepare_run(const RunRequest& request) {
+  PreparedRun made;
+  RunDescription& run = made.description;
+  static_cast<Recipe&>(run) = request.recipe;
+  run.data = request.data, run.tables = request.tables;
+  runs::choose_objective(run);
+  made.raw = load_dataset(run.data, run.tables, run.schema);
+  run.fingerprint = fingerprint(made.raw);
+  run.transforms = request.transforms ? request.transforms(made.raw) : usual_transforms(made.raw.name);
+  if (is_walk_model(run.model.model)) use_node_ids(run.transforms);
+  if (made.raw.train.empty() && made.raw.valid.empty() && made.raw.test.empty() && run.transforms.split == "given") {
+    made.notes.push_back(made.raw.name + " says nothing about training and test nodes: they are drawn (--split)");
+    run.transforms.split = "stratified";
+  }
+  runs::prepare_data(made);
+  return made;
+}
+
+namespace runs {
 
 // The labels take no part in what an unsupervised model learns, and its output layer is a regression with biases.
 void choose_objective(RunDescription& run) {
@@ -17,31 +35,7 @@ void choose_objective(RunDescription& run) {
   if (run.train.objective == "walks") run.model.bias = true;
 }
 
-NewRun prepare_run(const CLI::App& app, const RunArguments& arguments, const DataArguments& data) {
-  NewRun made;
-  RunDescription& run = made.description;
-  run.model = arguments.model, run.train = arguments.train, run.walk = arguments.walk;
-  run.data = data.data, run.tables = data.tables;
-  if (is_walk_model(run.model.model)) {
-    set_walk_defaults(run);
-    take_typed(app, arguments.model, run.model);
-    take_typed(app, arguments.train, run.train);
-  }
-  choose_objective(run);
-  made.raw = load_dataset(run.data, run.tables, run.schema);
-  run.fingerprint = fingerprint(made.raw);
-  run.transforms = data.chosen_transforms(made.raw.name);
-  if (is_walk_model(run.model.model)) use_node_ids(run.transforms);
-  if (made.raw.train.empty() && made.raw.valid.empty() && made.raw.test.empty() && run.transforms.split == "given") {
-    std::cerr << "data   " << terminal(made.raw.name)
-              << " says nothing about training and test nodes: they are drawn (--split)\n";
-    run.transforms.split = "stratified";
-  }
-  prepare_data(made);
-  return made;
-}
-
-void prepare_data(NewRun& made) {
+void prepare_data(PreparedRun& made) {
   RunDescription& run = made.description;
   made.fitted = refit_transforms(made.raw, run.transforms, made.fitted);
   made.data = apply_transforms(made.raw, made.fitted);
@@ -69,4 +63,5 @@ std::string config_text(const RunDescription& run) {
   return out.str();
 }
 
-}  // namespace geniepath::cli
+}  // namespace runs
+}  // namespace geniepath

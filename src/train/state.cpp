@@ -1,11 +1,10 @@
-#include "train/checkpoint.h"
+#include "train/state.h"
 
 #include <ATen/ATen.h>
 
 #include <nlohmann/json.hpp>
 
 #include "base/json_text.h"
-#include "io/safetensors.h"
 #include "geniepath/error.h"
 
 namespace geniepath::training {
@@ -49,23 +48,7 @@ void set_weights(torch::nn::Module& model, const Weights& weights, const std::st
   }
 }
 
-void save_weights(const std::filesystem::path& path, const Weights& weights, int64_t epoch) {
-  write_safetensors(path, {weights, {{"epoch", std::to_string(epoch)}}});
-}
-
-Weights load_weights(const std::filesystem::path& path) { return read_learned(path).tensors; }
-
-Weights load_weights(const std::filesystem::path& path, int64_t epoch) {
-  const TensorFile file = read_safetensors(path);
-  const auto found = file.metadata.find("epoch");
-  const std::string of = found == file.metadata.end() ? "an unknown epoch" : "epoch " + found->second;
-  if (of == "epoch " + std::to_string(epoch)) return file.tensors;
-  fail(path.string(), ": the weights of ", of, ", but the checkpoint beside it expects those of epoch ", epoch,
-       "; start the run over (--force)");
-}
-
-void save_state(const std::filesystem::path& path, const torch::nn::Module& model, const Adam& adam,
-                const Progress& progress) {
+TensorFile state_of(const torch::nn::Module& model, const Adam& adam, const Progress& progress) {
   TensorFile file;
   for (const auto& item : model.named_parameters()) file.tensors[item.key()] = item.value();
   file.tensors.merge(adam.state());
@@ -75,14 +58,14 @@ void save_state(const std::filesystem::path& path, const torch::nn::Module& mode
                                    {"best_value", progress.best_value},
                                    {"adam_steps", adam.steps()}};
   file.metadata[kState] = counters.dump();
-  write_safetensors(path, file);
+  return file;
 }
 
-int64_t load_epoch(const std::filesystem::path& path) {
+int64_t epoch_of(const TensorFile& state, const std::string& where) {
   try {
-    return parse_state(read_safetensors(path), path.string()).at("epoch");
+    return parse_state(state, where).at("epoch");
   } catch (const nlohmann::json::exception& error) {
-    fail(path.string(), ": ", error.what());
+    fail(where, ": ", error.what());
   }
 }
 
@@ -90,25 +73,24 @@ std::map<std::string, std::string> epoch_metadata(int64_t epoch) {
   return {{kState, nlohmann::json{{"epoch", epoch}}.dump()}};
 }
 
-Progress load_state(const std::filesystem::path& path, torch::nn::Module& model, Adam& adam) {
-  const TensorFile file = read_learned(path);
-  const nlohmann::json counters = parse_state(file, path.string());
+Progress restore_state(const TensorFile& state, torch::nn::Module& model, Adam& adam, const std::string& where) {
+  const nlohmann::json counters = parse_state(state, where);
   Weights weights, best;
-  for (const auto& [name, tensor] : file.tensors) {
+  for (const auto& [name, tensor] : state.tensors) {
     if (begins(name, kBestOf)) {
       best[name.substr(std::string(kBestOf).size())] = tensor.clone();
     } else if (!begins(name, kAdam)) {
       weights[name] = tensor;
     }
   }
-  set_weights(model, weights, path.string());
+  set_weights(model, weights, where);
   try {
-    adam.restore(file.tensors, counters.at("adam_steps"));
+    adam.restore(state.tensors, counters.at("adam_steps"));
     return {counters.at("epoch"), counters.at("best_epoch"), counters.at("best_value"), std::move(best)};
   } catch (const nlohmann::json::exception& error) {
-    fail(path.string(), ": ", error.what());
+    fail(where, ": ", error.what());
   } catch (const Error& error) {
-    fail(path.string(), ": ", error.what());
+    fail(where, ": ", error.what());
   }
 }
 

@@ -1,10 +1,10 @@
-#include "train/replaced_run.h"
+#include "run/replaced_run.h"
 
 #include "base/descriptor.h"
 #include "base/file.h"
-#include "train/run_files.h"
+#include "run/run_files.h"
 
-namespace geniepath::training {
+namespace geniepath::runs {
 namespace {
 
 namespace fs = std::filesystem;
@@ -98,4 +98,4 @@ void drop_result(const RunFolder& folder) {
   flush_folder_to_disk(folder.path());
 }
 
-}  // namespace geniepath::training
+}  // namespace geniepath::runs

@@ -2,9 +2,9 @@
 // checkpoint. Whenever a process is killed, what it leaves is the old run as it was, or the new one for --resume.
 #pragma once
 
-#include "geniepath/train.h"
+#include "geniepath/run.h"
 
-namespace geniepath::training {
+namespace geniepath::runs {
 
 // Whether anything of the run's training was saved: what was only begun need not be kept.
 bool has_checkpoint(const RunFolder& folder);
@@ -27,4 +27,4 @@ void tidy_up(const RunFolder& folder);
 // A run that trains on has no result until it is finished again.
 void drop_result(const RunFolder& folder);
 
-}  // namespace geniepath::training
+}  // namespace geniepath::runs

@@ -4,11 +4,11 @@
 #include "base/file.h"
 #include "io/safetensors.h"
 #include "geniepath/error.h"
-#include "geniepath/train.h"
-#include "train/checkpoint.h"
-#include "train/replaced_run.h"
-#include "train/run_files.h"
-#include "train/run_threshold.h"
+#include "geniepath/run.h"
+#include "run/weights_file.h"
+#include "run/replaced_run.h"
+#include "run/run_files.h"
+#include "run/run_threshold.h"
 
 namespace geniepath {
 namespace {
@@ -76,37 +76,37 @@ RunDescription RunDescription::from_json(const Json& object, const std::string& 
   return run;
 }
 
-bool RunFolder::holds_run() const { return std::filesystem::exists(file(training::kDescription)); }
+bool RunFolder::holds_run() const { return std::filesystem::exists(file(runs::kDescription)); }
 
 void RunFolder::create(const RunDescription& description, const FittedTransforms& transforms, bool force) const {
-  training::tidy_up(*this);
-  if (holds_run() && training::has_checkpoint(*this) && !force) {
+  runs::tidy_up(*this);
+  if (holds_run() && runs::has_checkpoint(*this) && !force) {
     fail(path_.string(), ": already holds a run; resume it (--resume), replace it (--force), or choose another folder");
   }
-  const RunFolder place = training::make_starting_place(*this);
-  if (!transforms.tensors.empty()) write_safetensors(place.file(training::kTransforms), {transforms.tensors, {}});
+  const RunFolder place = runs::make_starting_place(*this);
+  if (!transforms.tensors.empty()) write_safetensors(place.file(runs::kTransforms), {transforms.tensors, {}});
   place.describe(description);
 }
 
 void RunFolder::describe(const RunDescription& description) const {
-  write_atomically(file(training::kDescription), [&](std::ostream& out) { out << sealed_json(description.to_json()); });
+  write_atomically(file(runs::kDescription), [&](std::ostream& out) { out << sealed_json(description.to_json()); });
 }
 
 RunDescription RunFolder::description() const {
-  const std::string where = file(training::kDescription).string();
+  const std::string where = file(runs::kDescription).string();
   if (!holds_run()) {
-    if (training::is_being_replaced(*this)) fail(path_.string(), ": stopped while one run replaced another; go on with train --resume");
+    if (runs::is_being_replaced(*this)) fail(path_.string(), ": stopped while one run replaced another; go on with train --resume");
     fail(path_.string(), ": no run here (expected ", where, ")");
   }
   return RunDescription::from_json(parse_sealed_json(read_text(where), where), where);
 }
 
 int64_t RunFolder::epochs_done() const {
-  const auto path = file(training::kLast);
-  return std::filesystem::exists(path) ? training::load_epoch(path) : 0;
+  const auto path = file(runs::kLast);
+  return std::filesystem::exists(path) ? runs::load_epoch(path) : 0;
 }
 
-std::optional<double> training::run_threshold(const RunFolder& folder) {
+std::optional<double> runs::run_threshold(const RunFolder& folder) {
   const auto path = folder.file(kResult);
   if (!std::filesystem::exists(path)) return std::nullopt;
   const Json result = parse_sealed_json(read_text(path), path.string());
@@ -117,7 +117,7 @@ std::optional<double> training::run_threshold(const RunFolder& folder) {
 
 FittedTransforms RunFolder::transforms() const {
   FittedTransforms fitted{description().transforms, {}};
-  const auto path = file(training::kTransforms);
+  const auto path = file(runs::kTransforms);
   if (std::filesystem::exists(path)) fitted.tensors = read_learned(path).tensors;
   return fitted;
 }

@@ -1,0 +1,47 @@
+#include "arguments/train_command.h"
+
+#include "terminal/option_binder.h"
+
+namespace geniepath::cli {
+
+void RecipeArguments::bind(CLI::App& command) {
+  data.bind_source(command);
+  bind_options(command, model, "Model");
+  bind_options(command, train, "Training");
+  bind_options(command, walk, "Random walks (node2vec, deepwalk, --task unsupervised)");
+  data.bind_tables(command);
+  data.bind_preparation(command);
+}
+
+RunRequest RecipeArguments::request() const {
+  RunRequest request{*this, data.data, data.tables, [this](const Dataset& raw) { return data.chosen_transforms(raw.name); }};
+  if (is_walk_model(model.model)) {
+    set_walk_defaults(request.recipe);
+    take_typed(*data.app, model, request.recipe.model);
+    take_typed(*data.app, train, request.recipe.train);
+  }
+  return request;
+}
+
+runs::GivenOptions RecipeArguments::given() const {
+  RunDescription values;
+  static_cast<Recipe&>(values) = *this;
+  values.data = data.data, values.tables = data.tables, values.transforms = data.transforms;
+  return {std::move(values), [app = data.app](const std::string& name) {
+            const CLI::Option* option = app->get_option_no_throw("--" + name);
+            return option != nullptr && option->count() > 0;
+          }};
+}
+
+void TrainCommand::bind(CLI::App& command) {
+  command.add_option("--out", out, "folder for the run: weights, config, metrics")->capture_default_str();
+  command.add_flag("--json", json, "print the result as one JSON line on stdout");
+  command.add_flag("--resume", resume, "go on with the run in --out from its last checkpoint");
+  command.add_flag("--force", force, "replace the run in --out");
+  command.add_option("--device", device, "where to train: cpu, cuda, cuda:1, ...");
+  command.add_option("--threads", threads, "threads to use (0: every core it may use)")->check(CLI::Range(0, 4096));
+  command.add_option("--config", config, "TOML file with these options as keys; the command line wins");
+  RecipeArguments::bind(command);
+}
+
+}  // namespace geniepath::cli

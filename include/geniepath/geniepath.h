@@ -1,0 +1,22 @@
+// All of geniepath's public headers.
+#pragma once
+
+#include "geniepath/data.h"
+#include "geniepath/dataset.h"
+#include "geniepath/device.h"
+#include "geniepath/error.h"
+#include "geniepath/explain.h"
+#include "geniepath/features.h"
+#include "geniepath/graph.h"
+#include "geniepath/metrics.h"
+#include "geniepath/model.h"
+#include "geniepath/ops.h"
+#include "geniepath/options.h"
+#include "geniepath/run.h"
+#include "geniepath/shared_array.h"
+#include "geniepath/sparse_matrix.h"
+#include "geniepath/tables.h"
+#include "geniepath/tensor_memory.h"
+#include "geniepath/train.h"
+#include "geniepath/transforms.h"
+#include "geniepath/version.h"

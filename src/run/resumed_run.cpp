@@ -1,0 +1,92 @@
+#include "run/resumed_run.h"
+
+#include <map>
+#include <nlohmann/json.hpp>
+
+#include "data/fingerprint.h"
+#include "geniepath/error.h"
+#include "run/prepared_run.h"
+
+namespace geniepath::runs {
+namespace {
+
+// What a data set is, apart from where it lies.
+struct Content {
+  std::string fingerprint;
+  Task task = Task::kMultiClass;
+  int64_t classes = 0;
+};
+
+// Read once, however many runs ask.
+const Content& content_of(const DataOptions& source, const TableOptions& tables) {
+  static std::map<std::string, Content> known;
+  const std::string key = source.to_json().dump() + tables.to_json().dump();
+  if (const auto found = known.find(key); found != known.end()) return found->second;
+  const Dataset data = load_dataset(source, tables);
+  return known[key] = {fingerprint(data), data.task, data.num_classes};
+}
+
+void check_same_data(const RunDescription& saved, const DataOptions& typed, const std::string& folder) {
+  const Content& content = content_of(typed, saved.tables);
+  const bool same = saved.fingerprint.empty() ? content.task == saved.task && content.classes == saved.classes
+                                              : content.fingerprint == saved.fingerprint;
+  if (same) return;
+  fail("--data ", typed.data, ": the run in ", folder, " was started with ", saved.data.data,
+       ", and this is other data; a resumed run keeps its options");
+}
+
+// `kept` with what was given in its place.
+void take_given(const GivenOptions& options, const Options& values, Options& kept) {
+  nlohmann::ordered_json merged = kept.to_json();
+  const nlohmann::ordered_json all = values.to_json();
+  for (const auto& [name, value] : all.items()) {
+    if (options.given(name)) merged[name] = value;
+  }
+  kept.read_json(merged, "options");
+}
+
+// Names are compared, files by what is in them.
+void take_data(const GivenOptions& options, RunDescription& saved, const std::string& folder) {
+  DataOptions source = saved.data;
+  take_given(options, options.values.data, source);
+  if (source.data != saved.data.data) check_same_data(saved, source, folder);
+  saved.data = source;
+}
+
+}  // namespace
+
+RunDescription resumed_run(const RunFolder& folder, GivenOptions options) {
+  RunDescription saved = folder.description();
+  RunDescription& given = options.values;
+  const std::string where = folder.path().string();
+  const bool unsupervised = given.tables.task == "unsupervised";
+  choose_objective(given);
+  const auto check = [&](const Options& now_options, const Options& kept_options) {
+    const auto now = now_options.to_json(), before = kept_options.to_json();
+    for (const auto& [key, value] : now.items()) {
+      const bool asked = options.given(key) || (key == "objective" && unsupervised);
+      const bool may_change = key == "epochs" || key == "data" || key == "data-dir" || key == "verify";
+      if (!asked || may_change || value == before[key]) continue;
+      fail("--", key, " ", value.dump(), ": the run in ", where, " was started with ", before[key].dump(),
+           "; a resumed run keeps its options");
+    }
+  };
+  check(given.model, saved.model);
+  check(given.train, saved.train);
+  check(given.walk, saved.walk);
+  check(given.data, saved.data);
+  check(given.tables, saved.tables);
+  check(given.transforms, saved.transforms);
+  take_data(options, saved, where);
+  if (options.given("epochs")) saved.train.epochs = given.train.epochs;
+  return saved;
+}
+
+void check_same_run(const RunFolder& folder, const GivenOptions& options) {
+  const int64_t kept = folder.description().train.epochs, given = resumed_run(folder, options).train.epochs;
+  if (given != kept) {
+    fail("--epochs ", given, ": the run in ", folder.path().string(), " was started with ", kept, "; choose another folder");
+  }
+}
+
+}  // namespace geniepath::runs

@@ -1,0 +1,54 @@
+#include "run/trained_run.h"
+
+#include "geniepath/device.h"
+#include "geniepath/error.h"
+#include "run/folder_recorder.h"
+#include "run/replaced_run.h"
+#include "run/run_files.h"
+#include "run/weights_file.h"
+#include "train/loss.h"
+
+namespace geniepath {
+
+TrainResult train(const Dataset& data, const RunDescription& description, const RunFolder& folder,
+                  const TrainHooks& hooks, bool resume, at::Device device) {
+  if (data.train.empty()) fail(data.name, ": no labelled training node");
+  check_fits(description, data);
+  const RunFolder place = resume ? folder : runs::starting_place(folder);
+  if (place.epochs_done() < description.train.epochs) runs::drop_result(place);
+  try {
+    const int64_t outputs = training::num_outputs(description.task, description.classes);
+    const auto training = training::make_training(data, description, outputs, device);
+    runs::FolderRecorder recorder(place, resume);
+    return training::run_training(*training, recorder, hooks);
+  } catch (const Error&) {
+    throw;
+  } catch (const std::exception& error) {
+    const std::string why = out_of_memory_message(error);
+    if (why.empty()) throw;
+    fail("training: ", why, "; what was saved in ", folder.path().string(), " is kept");
+  }
+}
+
+std::shared_ptr<Model> load_model(const RunFolder& folder) {
+  const RunDescription run = folder.description();
+  auto model = make_model(run.model, run.features, training::num_outputs(run.task, run.classes), 0);
+  const auto path = folder.file(runs::kBest);
+  training::set_weights(*model, runs::load_weights(path), path.string());
+  model->eval();
+  return model;
+}
+
+void check_fits(const RunDescription& run, const Dataset& data) {
+  if (run.task != data.task) {
+    fail(data.name, ": a ", to_string(data.task), " task, but the model was made for ", to_string(run.task));
+  }
+  if (run.features != data.features.num_features()) {
+    fail(data.name, ": ", data.features.num_features(), " features, but the model takes ", run.features);
+  }
+  if (run.classes < data.num_classes) {
+    fail(data.name, ": ", data.num_classes, " classes, but the model knows ", run.classes);
+  }
+}
+
+}  // namespace geniepath

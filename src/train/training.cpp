@@ -1,0 +1,15 @@
+#include "train/training.h"
+
+#include "train/label_training.h"
+#include "train/stepper.h"
+#include "train/walk_training.h"
+
+namespace geniepath::training {
+
+std::unique_ptr<Training> make_training(const Dataset& data, const Recipe& recipe, int64_t outputs, at::Device device) {
+  auto model = make_model_on(device, data, recipe, outputs);
+  if (learns_from_walks(recipe)) return make_walk_training(data, recipe, std::move(model));
+  return make_label_training(data, recipe, std::move(model), device);
+}
+
+}  // namespace geniepath::training
