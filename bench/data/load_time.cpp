@@ -8,8 +8,8 @@
 
 #include "data/formats/blogcatalog.h"
 #include "data/formats/ppi.h"
-#include "geniepath/tables.h"
 #include "geniepath/error.h"
+#include "geniepath/tables.h"
 
 namespace {
 

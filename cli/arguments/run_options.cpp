@@ -2,9 +2,9 @@
 
 #include <iostream>
 
-#include "terminal/console.h"
 #include "geniepath/device.h"
 #include "geniepath/error.h"
+#include "terminal/console.h"
 #include "terminal/text.h"
 
 namespace geniepath::cli {

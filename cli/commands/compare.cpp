@@ -6,8 +6,8 @@
 #include "commands/commands.h"
 #include "geniepath/error.h"
 #include "geniepath/run.h"
-#include "terminal/text.h"
 #include "run/run_files.h"
+#include "terminal/text.h"
 
 namespace geniepath::cli {
 namespace {

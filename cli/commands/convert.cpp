@@ -3,10 +3,10 @@
 #include <iostream>
 #include <memory>
 
+#include "arguments/data_arguments.h"
 #include "base/file.h"
 #include "commands/commands.h"
 #include "data/formats/graph_file.h"
-#include "arguments/data_arguments.h"
 #include "geniepath/error.h"
 #include "terminal/text.h"
 

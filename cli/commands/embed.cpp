@@ -4,13 +4,13 @@
 #include <filesystem>
 #include <iostream>
 
+#include "arguments/run_options.h"
 #include "base/file.h"
 #include "commands/commands.h"
+#include "geniepath/error.h"
 #include "io/npy.h"
 #include "io/safetensors.h"
-#include "geniepath/error.h"
 #include "report/csv_writer.h"
-#include "arguments/run_options.h"
 #include "terminal/text.h"
 
 namespace geniepath::cli {

@@ -1,9 +1,9 @@
 #include <iostream>
 #include <nlohmann/json.hpp>
 
+#include "arguments/run_options.h"
 #include "commands/commands.h"
 #include "terminal/console.h"
-#include "arguments/run_options.h"
 #include "terminal/score_report.h"
 
 namespace geniepath::cli {

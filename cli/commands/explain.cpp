@@ -3,21 +3,21 @@
 #include <chrono>
 #include <iostream>
 
+#include "arguments/run_options.h"
 #include "base/file.h"
 #include "commands/commands.h"
-#include "terminal/explain_tree.h"
 #include "geniepath/error.h"
 #include "geniepath/explain.h"
 #include "geniepath/tensor_memory.h"
-#include "terminal/option_binder.h"
 #include "report/drawing.h"
 #include "report/escape.h"
 #include "report/explanation_json.h"
 #include "report/explanation_text.h"
 #include "report/html_page.h"
-#include "arguments/run_options.h"
-#include "terminal/text.h"
 #include "run/run_threshold.h"
+#include "terminal/explain_tree.h"
+#include "terminal/option_binder.h"
+#include "terminal/text.h"
 
 namespace geniepath::cli {
 namespace {

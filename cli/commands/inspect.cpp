@@ -4,10 +4,10 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "arguments/data_arguments.h"
 #include "commands/commands.h"
 #include "data/catalog/registry.h"
 #include "data/statistics.h"
-#include "arguments/data_arguments.h"
 #include "terminal/text.h"
 
 namespace geniepath::cli {

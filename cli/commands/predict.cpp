@@ -3,13 +3,13 @@
 #include <iostream>
 #include <nlohmann/json.hpp>
 
+#include "arguments/run_options.h"
 #include "base/file.h"
 #include "commands/commands.h"
-#include "terminal/console.h"
 #include "report/csv_writer.h"
-#include "arguments/run_options.h"
-#include "terminal/text.h"
 #include "run/run_threshold.h"
+#include "terminal/console.h"
+#include "terminal/text.h"
 
 namespace geniepath::cli {
 namespace {

@@ -1,9 +1,9 @@
 #include <iostream>
 
+#include "arguments/run_options.h"
 #include "base/file.h"
 #include "commands/commands.h"
 #include "report/run_report.h"
-#include "arguments/run_options.h"
 #include "terminal/text.h"
 
 namespace geniepath::cli {

@@ -4,11 +4,11 @@
 #include "base/file.h"
 #include "base/folder_lock.h"
 #include "commands/commands.h"
-#include "terminal/console.h"
-#include "reproduce/figure_paths.h"
 #include "geniepath/error.h"
+#include "reproduce/figure_paths.h"
 #include "reproduce/preset_runs.h"
 #include "reproduce/reproduction.h"
+#include "terminal/console.h"
 #include "terminal/text.h"
 
 namespace geniepath::cli {

@@ -5,16 +5,16 @@
 #include <iostream>
 #include <thread>
 
+#include "arguments/run_options.h"
 #include "commands/commands.h"
-#include "terminal/console.h"
 #include "geniepath/error.h"
 #include "geniepath/tensor_memory.h"
 #include "geniepath/version.h"
-#include "terminal/option_binder.h"
-#include "arguments/run_options.h"
 #include "serve/page.h"
 #include "serve/server.h"
 #include "serve/token.h"
+#include "terminal/console.h"
+#include "terminal/option_binder.h"
 #include "terminal/text.h"
 
 namespace geniepath::cli {

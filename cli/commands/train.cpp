@@ -3,16 +3,16 @@
 #include <iostream>
 #include <nlohmann/json.hpp>
 
+#include "arguments/train_command.h"
 #include "commands/commands.h"
-#include "terminal/console.h"
 #include "geniepath/device.h"
 #include "geniepath/error.h"
+#include "run/open_run.h"
+#include "run/replaced_run.h"
+#include "terminal/console.h"
 #include "terminal/score_report.h"
 #include "terminal/text.h"
 #include "train/loss.h"
-#include "run/open_run.h"
-#include "run/replaced_run.h"
-#include "arguments/train_command.h"
 
 namespace geniepath::cli {
 namespace {

@@ -2,20 +2,20 @@
 #include <iostream>
 #include <nlohmann/json.hpp>
 
+#include "arguments/train_command.h"
 #include "base/file.h"
 #include "base/folder_lock.h"
 #include "commands/commands.h"
-#include "terminal/console.h"
 #include "geniepath/device.h"
 #include "geniepath/error.h"
-#include "arguments/train_command.h"
+#include "run/prepared_run.h"
+#include "run/replaced_run.h"
+#include "run/run_files.h"
+#include "run/trained_run.h"
+#include "terminal/console.h"
 #include "terminal/option_binder.h"
 #include "terminal/text.h"
 #include "tune/halving.h"
-#include "run/prepared_run.h"
-#include "run/replaced_run.h"
-#include "run/trained_run.h"
-#include "run/run_files.h"
 #include "tune/search_space.h"
 
 namespace geniepath::cli {

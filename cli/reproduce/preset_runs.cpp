@@ -2,12 +2,12 @@
 
 #include <algorithm>
 
+#include "arguments/train_command.h"
 #include "base/checksum.h"
 #include "base/file.h"
-#include "terminal/config_file.h"
 #include "geniepath/error.h"
 #include "run/run_files.h"
-#include "arguments/train_command.h"
+#include "terminal/config_file.h"
 
 namespace geniepath::cli {
 namespace {

@@ -9,8 +9,8 @@
 #include <tuple>
 #include <vector>
 
-#include "geniepath/sparse_matrix.h"
 #include "geniepath/graph.h"
+#include "geniepath/sparse_matrix.h"
 
 namespace geniepath {
 

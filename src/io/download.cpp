@@ -10,9 +10,9 @@
 #include <exception>
 #include <memory>
 
+#include "geniepath/error.h"
 #include "io/sha256.h"
 #include "io/unpack.h"
-#include "geniepath/error.h"
 
 namespace geniepath {
 namespace {

@@ -8,8 +8,8 @@
 #include <memory>
 
 #include "base/file.h"
-#include "io/gzip.h"
 #include "geniepath/error.h"
+#include "io/gzip.h"
 
 namespace geniepath {
 namespace {

@@ -1,7 +1,7 @@
 #include "io/npz.h"
 
-#include "io/npy.h"
 #include "geniepath/error.h"
+#include "io/npy.h"
 
 namespace geniepath {
 namespace {

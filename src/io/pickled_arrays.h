@@ -9,8 +9,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "io/pickle.h"
 #include "geniepath/sparse_matrix.h"
+#include "io/pickle.h"
 
 namespace geniepath {
 

@@ -1,8 +1,8 @@
 #include "io/unpack.h"
 
 #include "base/file.h"
-#include "io/sha256.h"
 #include "geniepath/error.h"
+#include "io/sha256.h"
 
 namespace geniepath {
 namespace {

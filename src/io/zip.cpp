@@ -5,8 +5,8 @@
 #include <algorithm>
 
 #include "base/file.h"
-#include "io/byte_reader.h"
 #include "geniepath/error.h"
+#include "io/byte_reader.h"
 
 namespace geniepath {
 namespace {

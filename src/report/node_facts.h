@@ -8,9 +8,9 @@
 #include <string_view>
 #include <vector>
 
-#include "io/interner.h"
 #include "geniepath/dataset.h"
 #include "geniepath/explain.h"
+#include "io/interner.h"
 
 namespace geniepath::report {
 

@@ -2,13 +2,13 @@
 
 #include "base/checksum.h"
 #include "base/file.h"
-#include "io/safetensors.h"
 #include "geniepath/error.h"
 #include "geniepath/run.h"
-#include "run/weights_file.h"
+#include "io/safetensors.h"
 #include "run/replaced_run.h"
 #include "run/run_files.h"
 #include "run/run_threshold.h"
+#include "run/weights_file.h"
 
 namespace geniepath {
 namespace {

@@ -10,10 +10,10 @@
 #include "base/checksum.h"
 #include "base/file.h"
 #include "geniepath/error.h"
-#include "serve/api_error.h"
-#include "serve/score_request.h"
 #include "run/run_files.h"
 #include "run/run_threshold.h"
+#include "serve/api_error.h"
+#include "serve/score_request.h"
 
 namespace geniepath::serve {
 namespace {

@@ -4,9 +4,9 @@
 #include <gtest/gtest.h>
 
 #include "base/file.h"
+#include "expect_error.h"
 #include "io/file_writers.h"
 #include "io/mat.h"
-#include "expect_error.h"
 #include "real_data.h"
 #include "scratch_folder.h"
 

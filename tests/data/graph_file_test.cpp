@@ -9,10 +9,10 @@
 
 #include "base/file.h"
 #include "base/random.h"
-#include "io/safetensors.h"
 #include "expect_error.h"
 #include "flipped_bits.h"
 #include "geniepath/data.h"
+#include "io/safetensors.h"
 #include "scratch_folder.h"
 #include "small_dataset.h"
 

@@ -3,8 +3,8 @@
 #include <ATen/ATen.h>
 #include <gtest/gtest.h>
 
-#include "io/file_writers.h"
 #include "expect_error.h"
+#include "io/file_writers.h"
 #include "real_data.h"
 #include "scratch_folder.h"
 

@@ -5,9 +5,9 @@
 
 #include <nlohmann/json.hpp>
 
+#include "expect_error.h"
 #include "io/file_writers.h"
 #include "io/gzip.h"
-#include "expect_error.h"
 #include "scratch_folder.h"
 
 namespace geniepath {

@@ -2,14 +2,14 @@
 // this program, where they stand in front of the library's own.
 #include <gtest/gtest.h>
 
+#include "data/formats/ppi.h"
+#include "expect_error.h"
+#include "geniepath/data.h"
 #include "io/csv.h"
 #include "io/download.h"
 #include "io/gzip.h"
 #include "io/mat.h"
 #include "io/npz.h"
-#include "data/formats/ppi.h"
-#include "expect_error.h"
-#include "geniepath/data.h"
 #include "scratch_folder.h"
 
 namespace geniepath {

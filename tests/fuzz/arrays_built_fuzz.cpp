@@ -1,8 +1,8 @@
 // Graphs as NumPy arrays in an .npz whose checksums fit, with lengths, types and entries as chosen.
 #include "data/formats/csr_arrays.h"
+#include "fuzz_input.h"
 #include "io/numpy_writer.h"
 #include "io/zip_writer.h"
-#include "fuzz_input.h"
 
 namespace {
 

@@ -2,9 +2,9 @@
 // What goes well must make a valid data set; what does not must be an Error.
 #include <cstdlib>
 
-#include "io/csv.h"
-#include "geniepath/tables.h"
 #include "fuzz_input.h"
+#include "geniepath/tables.h"
+#include "io/csv.h"
 
 namespace {
 

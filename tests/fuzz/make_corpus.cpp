@@ -9,12 +9,12 @@
 #include "base/checksum.h"
 #include "base/random.h"
 #include "data/formats/graph_file.h"
+#include "geniepath/run.h"
 #include "io/numpy_writer.h"
 #include "io/pickle_writer.h"
 #include "io/safetensors.h"
 #include "io/torch_writer.h"
 #include "io/zip_writer.h"
-#include "geniepath/run.h"
 
 namespace {
 

@@ -1,8 +1,8 @@
 // Any bytes, as a MATLAB file: its entries lie within its dimensions, or it is refused with an Error.
 #include <cstdlib>
 
-#include "io/mat.h"
 #include "fuzz_input.h"
+#include "io/mat.h"
 
 FUZZ_TARGET(mat)(const uint8_t* data, size_t size) {
   const geniepath::fuzz::InputFile file(data, size);

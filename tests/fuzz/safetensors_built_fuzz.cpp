@@ -5,8 +5,8 @@
 #include <numeric>
 
 #include "built_safetensors.h"
-#include "io/safetensors.h"
 #include "fuzz_input.h"
+#include "io/safetensors.h"
 
 namespace {
 

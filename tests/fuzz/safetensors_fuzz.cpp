@@ -1,6 +1,6 @@
 // Any bytes, as a safetensors file, whatever their checksum.
-#include "io/safetensors.h"
 #include "fuzz_input.h"
+#include "io/safetensors.h"
 
 FUZZ_TARGET(safetensors)(const uint8_t* data, size_t size) {
   using namespace geniepath;

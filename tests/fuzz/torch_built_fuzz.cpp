@@ -1,9 +1,9 @@
 // Files of torch.save whose checksums fit: tensors with sizes, strides and storages as chosen.
 #include <ATen/ATen.h>
 
+#include "fuzz_input.h"
 #include "io/torch_file.h"
 #include "io/torch_writer.h"
-#include "fuzz_input.h"
 
 namespace {
 

@@ -1,6 +1,6 @@
 // Any bytes, as a file of torch.save.
-#include "io/torch_file.h"
 #include "fuzz_input.h"
+#include "io/torch_file.h"
 
 FUZZ_TARGET(torch_file)(const uint8_t* data, size_t size) {
   using namespace geniepath;

@@ -2,8 +2,8 @@
 
 #include <gtest/gtest.h>
 
-#include "io/file_writers.h"
 #include "expect_error.h"
+#include "io/file_writers.h"
 #include "scratch_folder.h"
 
 namespace geniepath {

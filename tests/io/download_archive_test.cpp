@@ -5,8 +5,8 @@
 #include <thread>
 
 #include "base/file.h"
-#include "io/download.h"
 #include "expect_error.h"
+#include "io/download.h"
 #include "io/published_zip.h"
 #include "scratch_folder.h"
 

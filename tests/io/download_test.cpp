@@ -7,8 +7,8 @@
 #include <thread>
 
 #include "base/file.h"
-#include "io/sha256.h"
 #include "expect_error.h"
+#include "io/sha256.h"
 #include "scratch_folder.h"
 
 namespace geniepath {

@@ -6,9 +6,9 @@
 #include "data/formats/csr_arrays.h"
 #include "expect_error.h"
 #include "io/pickle_writer.h"
+#include "io/zip_writer.h"
 #include "real_data.h"
 #include "scratch_folder.h"
-#include "io/zip_writer.h"
 
 namespace geniepath {
 namespace {

@@ -5,9 +5,9 @@
 
 #include "data/formats/csr_arrays.h"
 #include "expect_error.h"
+#include "io/torch_writer.h"
 #include "real_data.h"
 #include "scratch_folder.h"
-#include "io/torch_writer.h"
 
 namespace geniepath {
 namespace {

@@ -6,8 +6,8 @@
 #include "expect_error.h"
 #include "geniepath/model.h"
 #include "graphs_that_hurt.h"
-#include "ops/gradient_check.h"
 #include "nn/sizes.h"
+#include "ops/gradient_check.h"
 
 namespace geniepath {
 namespace {

@@ -4,9 +4,9 @@
 #include <regex>
 #include <sstream>
 
+#include "explain/small_models.h"
 #include "found_text.h"
 #include "io/csv.h"
-#include "explain/small_models.h"
 #include "report/drawing.h"
 #include "report/explanation_json.h"
 #include "report/explanation_text.h"

@@ -5,14 +5,14 @@
 #include <nlohmann/json.hpp>
 
 #include "base/file.h"
-#include "io/safetensors.h"
 #include "expect_error.h"
 #include "flipped_bits.h"
 #include "geniepath/explain.h"
 #include "geniepath/run.h"
+#include "io/safetensors.h"
+#include "run/run_threshold.h"
 #include "run/trained_run.h"
 #include "scratch_folder.h"
-#include "run/run_threshold.h"
 #include "train/small_data.h"
 
 namespace geniepath {

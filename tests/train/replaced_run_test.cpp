@@ -6,8 +6,8 @@
 #include <nlohmann/json.hpp>
 
 #include "base/file.h"
-#include "io/safetensors.h"
 #include "expect_error.h"
+#include "io/safetensors.h"
 #include "run/trained_run.h"
 #include "scratch_folder.h"
 #include "train/small_data.h"

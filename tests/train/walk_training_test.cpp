@@ -6,9 +6,9 @@
 
 #include "base/file.h"
 #include "data/transforms/one_hot.h"
-#include "io/safetensors.h"
 #include "expect_error.h"
 #include "geniepath/run.h"
+#include "io/safetensors.h"
 #include "run/trained_run.h"
 #include "scratch_folder.h"
 #include "train/small_data.h"

@@ -4,12 +4,12 @@
 #include <vector>
 
 #include "data/account_device/account_device.h"
+#include "data/catalog/registry.h"
 #include "data/formats/blogcatalog.h"
 #include "data/formats/csr_arrays.h"
 #include "data/formats/graph_file.h"
 #include "data/formats/planetoid.h"
 #include "data/formats/ppi.h"
-#include "data/catalog/registry.h"
 #include "geniepath/data.h"
 #include "geniepath/error.h"
 

@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "io/download.h"
-#include "geniepath/transforms.h"
 #include "geniepath/dataset.h"
+#include "geniepath/transforms.h"
+#include "io/download.h"
 
 namespace geniepath {
 

@@ -4,10 +4,10 @@
 
 #include <algorithm>
 
-#include "io/csv.h"
-#include "io/mat.h"
 #include "data/transforms/one_hot.h"
 #include "geniepath/error.h"
+#include "io/csv.h"
+#include "io/mat.h"
 
 namespace geniepath {
 namespace {

@@ -7,12 +7,12 @@
 #include <limits>
 #include <optional>
 
+#include "geniepath/error.h"
 #include "graph/csr.h"
 #include "io/npy.h"
 #include "io/npz.h"
 #include "io/pickled_arrays.h"
 #include "io/torch_file.h"
-#include "geniepath/error.h"
 
 namespace geniepath {
 namespace {

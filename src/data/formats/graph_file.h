@@ -12,8 +12,8 @@
 
 #include <filesystem>
 
-#include "io/safetensors.h"
 #include "geniepath/dataset.h"
+#include "io/safetensors.h"
 
 namespace geniepath {
 

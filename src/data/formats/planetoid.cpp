@@ -6,9 +6,9 @@
 #include <numeric>
 
 #include "base/file.h"
+#include "geniepath/error.h"
 #include "io/pickle.h"
 #include "io/pickled_arrays.h"
-#include "geniepath/error.h"
 
 namespace geniepath {
 namespace {

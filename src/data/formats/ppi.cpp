@@ -7,10 +7,10 @@
 #include <numeric>
 
 #include "base/file.h"
-#include "io/npy.h"
 #include "data/formats/ppi_dgl.h"
 #include "data/formats/ppi_json.h"
 #include "geniepath/error.h"
+#include "io/npy.h"
 
 namespace geniepath {
 namespace {

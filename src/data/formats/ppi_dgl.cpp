@@ -6,9 +6,9 @@
 #include <set>
 
 #include "base/file.h"
-#include "io/npy.h"
 #include "data/formats/ppi_json.h"
 #include "geniepath/error.h"
+#include "io/npy.h"
 
 namespace geniepath {
 namespace {

@@ -4,8 +4,8 @@
 
 #include <limits>
 
-#include "io/csv.h"
 #include "geniepath/error.h"
+#include "io/csv.h"
 
 namespace geniepath {
 namespace {

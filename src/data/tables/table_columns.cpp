@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "io/csv.h"
 #include "geniepath/error.h"
+#include "io/csv.h"
 
 namespace geniepath {
 namespace {

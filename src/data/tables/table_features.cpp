@@ -6,8 +6,8 @@
 #include <limits>
 #include <numeric>
 
-#include "io/csv.h"
 #include "geniepath/error.h"
+#include "io/csv.h"
 
 namespace geniepath {
 namespace {

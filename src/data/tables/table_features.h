@@ -4,10 +4,10 @@
 
 #include <filesystem>
 
-#include "io/csv.h"
-#include "io/interner.h"
 #include "data/tables/table_columns.h"
 #include "geniepath/dataset.h"
+#include "io/csv.h"
+#include "io/interner.h"
 
 namespace geniepath {
 

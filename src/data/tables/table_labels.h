@@ -3,10 +3,10 @@
 // known to have none of the labels.
 #pragma once
 
-#include "io/csv.h"
-#include "io/interner.h"
 #include "data/tables/table_columns.h"
 #include "geniepath/dataset.h"
+#include "io/csv.h"
+#include "io/interner.h"
 
 namespace geniepath {
 

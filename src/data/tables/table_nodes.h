@@ -1,9 +1,9 @@
 // The node tables, read one after the other: ids, features, labels, splits, graphs and types of the rows.
 #pragma once
 
-#include "io/interner.h"
 #include "data/tables/table_features.h"
 #include "data/tables/table_labels.h"
+#include "io/interner.h"
 
 namespace geniepath {
 

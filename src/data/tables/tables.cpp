@@ -2,10 +2,10 @@
 
 #include <algorithm>
 
-#include "io/csv.h"
-#include "data/transforms/one_hot.h"
 #include "data/tables/table_nodes.h"
+#include "data/transforms/one_hot.h"
 #include "geniepath/error.h"
+#include "io/csv.h"
 
 namespace geniepath {
 namespace {
