@@ -1,18 +1,11 @@
 #include "arguments/data_arguments.h"
 
-#include <nlohmann/json.hpp>
-
 #include "terminal/option_binder.h"
 
 namespace geniepath::cli {
 
-void take_typed(const CLI::App& app, const Options& typed, Options& kept) {
-  nlohmann::ordered_json merged = kept.to_json();
-  const nlohmann::ordered_json all = typed.to_json();
-  for (const auto& [name, value] : all.items()) {
-    if (app.count("--" + name) > 0) merged[name] = value;
-  }
-  kept.read_json(merged, "options");
+IsGiven typed_in(const CLI::App& app) {
+  return [&app](const std::string& name) { return app.count("--" + name) > 0; };
 }
 
 void DataArguments::bind(CLI::App& command) {
@@ -36,7 +29,7 @@ void DataArguments::bind_preparation(CLI::App& command) {
 
 TransformOptions DataArguments::chosen_transforms(const std::string& name) const {
   TransformOptions chosen = usual_transforms(name);
-  take_typed(*app, transforms, chosen);
+  take_given(transforms, typed_in(*app), chosen);
   return chosen;
 }
 

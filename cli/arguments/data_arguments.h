@@ -3,12 +3,13 @@
 
 #include <CLI/CLI.hpp>
 
+#include "base/given_options.h"
 #include "geniepath/data.h"
 
 namespace geniepath::cli {
 
-// `kept` with what was typed for `typed`, which is bound to `app`, in its place.
-void take_typed(const CLI::App& app, const Options& typed, Options& kept);
+// Which options were typed of those bound to `app`, which must outlive it.
+IsGiven typed_in(const CLI::App& app);
 
 struct DataArguments {
   DataOptions data;

@@ -34,9 +34,10 @@ Dataset RunOptions::load(const RunFolder& folder, const RunDescription& descript
   DataOptions source = description.data;
   TableOptions tables = description.tables;
   FittedTransforms fitted = folder.transforms();
-  take_typed(*data.app, data.data, source);
-  take_typed(*data.app, data.tables, tables);
-  take_typed(*data.app, data.transforms, fitted.options);
+  const IsGiven typed = typed_in(*data.app);
+  take_given(data.data, typed, source);
+  take_given(data.tables, typed, tables);
+  take_given(data.transforms, typed, fitted.options);
   TableSchema schema = description.schema;
   Dataset dataset = apply_transforms(load_dataset(source, tables, schema), fitted);
   for (const auto& [column, cells] : schema.unseen) {

@@ -17,8 +17,8 @@ RunRequest RecipeArguments::request() const {
   RunRequest request{*this, data.data, data.tables, [this](const Dataset& raw) { return data.chosen_transforms(raw.name); }};
   if (is_walk_model(model.model)) {
     set_walk_defaults(request.recipe);
-    take_typed(*data.app, model, request.recipe.model);
-    take_typed(*data.app, train, request.recipe.train);
+    take_given(model, typed_in(*data.app), request.recipe.model);
+    take_given(train, typed_in(*data.app), request.recipe.train);
   }
   return request;
 }
@@ -27,10 +27,7 @@ runs::GivenOptions RecipeArguments::given() const {
   RunDescription values;
   static_cast<Recipe&>(values) = *this;
   values.data = data.data, values.tables = data.tables, values.transforms = data.transforms;
-  return {std::move(values), [app = data.app](const std::string& name) {
-            const CLI::Option* option = app->get_option_no_throw("--" + name);
-            return option != nullptr && option->count() > 0;
-          }};
+  return {std::move(values), typed_in(*data.app)};
 }
 
 void TrainCommand::bind(CLI::App& command) {

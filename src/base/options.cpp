@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "base/given_options.h"
 #include "geniepath/error.h"
 
 namespace geniepath {
@@ -117,6 +118,15 @@ void Options::read_json(const Json& object, const std::string& where) {
 void Options::check() const {
   Checker checker;
   const_cast<Options*>(this)->visit(checker);
+}
+
+void take_given(const Options& values, const IsGiven& given, Options& kept) {
+  Json merged = kept.to_json();
+  const Json all = values.to_json();
+  for (const auto& [name, value] : all.items()) {
+    if (given(name)) merged[name] = value;
+  }
+  kept.read_json(merged, "options");
 }
 
 }  // namespace geniepath

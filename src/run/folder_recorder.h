@@ -23,8 +23,6 @@ class FolderRecorder final : public training::Recorder {
   void save_best(const training::Training& training) override;
   std::string place() const override;
 
-  const RunFolder& folder() const { return folder_; }
-
  private:
   RunFolder folder_;
   bool resume_;

@@ -21,7 +21,6 @@ class OpenRun {
   // One that goes on, to as many epochs as are asked for now.
   void resume(const GivenOptions& options);
 
-  const RunFolder& folder() const { return folder_; }
   const RunDescription& description() const { return description_; }
   const Dataset& data() const { return data_; }
   const std::vector<std::string>& notes() const { return notes_; }  // what a user should be told

@@ -35,20 +35,10 @@ void check_same_data(const RunDescription& saved, const DataOptions& typed, cons
        ", and this is other data; a resumed run keeps its options");
 }
 
-// `kept` with what was given in its place.
-void take_given(const GivenOptions& options, const Options& values, Options& kept) {
-  nlohmann::ordered_json merged = kept.to_json();
-  const nlohmann::ordered_json all = values.to_json();
-  for (const auto& [name, value] : all.items()) {
-    if (options.given(name)) merged[name] = value;
-  }
-  kept.read_json(merged, "options");
-}
-
 // Names are compared, files by what is in them.
 void take_data(const GivenOptions& options, RunDescription& saved, const std::string& folder) {
   DataOptions source = saved.data;
-  take_given(options, options.values.data, source);
+  take_given(options.values.data, options.given, source);
   if (source.data != saved.data.data) check_same_data(saved, source, folder);
   saved.data = source;
 }

@@ -1,8 +1,7 @@
 // A run that was begun, and options given for it again: they must match the original run's.
 #pragma once
 
-#include <functional>
-
+#include "base/given_options.h"
 #include "geniepath/run.h"
 
 namespace geniepath::runs {
@@ -10,7 +9,7 @@ namespace geniepath::runs {
 // Options given with --resume: their values, and which of them were given at all.
 struct GivenOptions {
   RunDescription values;
-  std::function<bool(const std::string& name)> given;
+  IsGiven given;
 };
 
 // The run in the folder as it was begun, but for the number of epochs and where its data lies, which may be given anew.

@@ -60,6 +60,9 @@ class LabelTraining final : public Training {
 
   void restore(const TensorFile& state, const std::string& where) override {
     progress_ = restore_state(state, *model_, stepper_.adam(), where);
+    if (progress_.best_epoch > 0 && progress_.best.empty()) {
+      fail(where, ": a checkpoint of an older geniepath, without the best weights; start the run over (--force)");
+    }
   }
 
  private:

@@ -7,7 +7,7 @@
 
 namespace geniepath::training {
 
-// Columns a model needs: one a class, one a label, one for binary.
+// Columns a model needs: one per class, one per label, one for binary.
 int64_t num_outputs(Task task, int64_t num_classes);
 
 // Mean over the nodes: softmax cross-entropy (multi-class), or sigmoid cross-entropy (multi-label, binary).
@@ -21,7 +21,7 @@ at::Tensor balanced_weights(Task task, const at::Tensor& labels, int64_t num_cla
 // An Error where logits are so large, or NaN, that one is no number.
 at::Tensor probabilities_of(Task task, const at::Tensor& logits);
 
-// rows: [M, C], a row a node. An Error counts the nodes of which a number is NaN or infinite.
+// rows: [M, C], one row per node. An Error counts the nodes of which a number is NaN or infinite.
 void check_rows_finite(const at::Tensor& rows, const char* what);
 
 }  // namespace geniepath::training

@@ -5,12 +5,11 @@
 #include <filesystem>
 #include <iostream>
 #include <map>
-#include <nlohmann/json.hpp>
-#include <sstream>
 #include <string>
 #include <vector>
 
 #include "cli/run_program.h"
+#include "folder_contents.h"
 
 namespace geniepath::testing {
 
@@ -67,16 +66,8 @@ class FaultyProgram : public ProgramTest {
     ADD_FAILURE() << commands.back() << "\n" << outcome.err;
   }
 
-  // Every file below the folder with its content, times and memory left out.
   std::map<std::string, std::string> contents(const std::string& folder) const {
-    std::map<std::string, std::string> found;
-    for (const auto& entry : std::filesystem::recursive_directory_iterator(scratch_ / folder)) {
-      const std::string name = std::filesystem::relative(entry.path(), scratch_ / folder).string();
-      if (!entry.is_regular_file() || entry.path().filename() == ".lock") continue;
-      const std::string kind = entry.path().extension().string(), text = read_text(entry.path());
-      found[name] = kind == ".json" ? timeless(text) : kind == ".jsonl" ? timeless_lines(text) : text;
-    }
-    return found;
+    return contents_without_times(scratch_ / folder);
   }
 
   // Names of files that no command may leave.
@@ -93,23 +84,6 @@ class FaultyProgram : public ProgramTest {
   const std::string old_ = "what was there before\n";
   const std::string model_ = "--data data.safetensors --hidden 4 --depth 1 --threads 1 ";
   const std::string small_ = model_ + "--epochs 3 ";
-
- private:
-  // Without times, and without the checksum, which is of the times too.
-  static std::string timeless(const std::string& text) {
-    const auto keep = [](int, nlohmann::json::parse_event_t event, nlohmann::json& parsed) {
-      if (event != nlohmann::json::parse_event_t::key) return true;
-      return parsed != "seconds" && parsed != "seconds_per_epoch" && parsed != "peak_bytes" && parsed != "checksum";
-    };
-    return nlohmann::json::parse(text, keep).dump(1);
-  }
-
-  static std::string timeless_lines(const std::string& text) {
-    std::istringstream lines(text);
-    std::string all;
-    for (std::string line; std::getline(lines, line);) all += timeless(line) + "\n";
-    return all;
-  }
 };
 
 }  // namespace geniepath::testing
