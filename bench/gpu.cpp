@@ -64,7 +64,7 @@ Json training_step(const std::string& name, const Graph& graph, const std::strin
   Recipe recipe;
   recipe.model.model = model;
   recipe.model.hidden = 256;
-  recipe.model.precision = precision;
+  recipe.model.precision = from_string<Precision>(precision, "precision");
   ops::take_peak_gpu_bytes();
   const int64_t before = ops::take_peak_gpu_bytes();  // what lives now
   training::Stepper stepper = training::stepper_for(data, recipe, device);

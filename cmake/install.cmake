@@ -2,7 +2,7 @@
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
-install(TARGETS geniepath geniepath_kernels EXPORT geniepathTargets
+install(TARGETS geniepath EXPORT geniepathTargets
         ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(TARGETS geniepath_launcher RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 install(TARGETS geniepath_cli RUNTIME DESTINATION ${CMAKE_INSTALL_LIBEXECDIR}/geniepath)

@@ -8,7 +8,7 @@ mark_as_advanced(NODE_PROGRAM NPM_PROGRAM)
 
 if(NOT GENIEPATH_PAGE OR NOT NODE_PROGRAM OR NOT NPM_PROGRAM OR NOT EXISTS ${PROJECT_SOURCE_DIR}/web/package-lock.json)
   message(STATUS "geniepath: the web page of `geniepath serve` is not included (it needs Node.js and npm)")
-  target_sources(geniepath PRIVATE no_page/page.cpp)
+  target_sources(geniepath_core PRIVATE no_page/page.cpp)
   return()
 endif()
 
@@ -29,6 +29,6 @@ add_custom_command(
   COMMENT "Building the web page"
   VERBATIM)
 add_custom_target(geniepath_page DEPENDS ${page_source})
-add_dependencies(geniepath geniepath_page)
+add_dependencies(geniepath_core geniepath_page)
 set_source_files_properties(${page_source} TARGET_DIRECTORY geniepath PROPERTIES GENERATED ON SKIP_PRECOMPILE_HEADERS ON)
-target_sources(geniepath PRIVATE ${page_source})
+target_sources(geniepath_core PRIVATE ${page_source})

@@ -23,7 +23,7 @@ RunRequest RecipeArguments::request() const {
   return request;
 }
 
-runs::GivenOptions RecipeArguments::given() const {
+run::GivenOptions RecipeArguments::given() const {
   RunDescription values;
   static_cast<Recipe&>(values) = *this;
   values.data = data.data, values.tables = data.tables, values.transforms = data.transforms;

@@ -21,7 +21,7 @@ struct RecipeArguments : Recipe {
   // With what is usual for the model in place of what was not typed.
   RunRequest request() const;
   // For a run that was begun.
-  runs::GivenOptions given() const;
+  run::GivenOptions given() const;
 };
 
 struct TrainCommand : RecipeArguments {

@@ -16,7 +16,7 @@ using Json = nlohmann::ordered_json;
 
 // What `train` left of a finished run.
 Json result_of(const std::string& folder) {
-  const auto path = RunFolder(folder).file(runs::kResult);
+  const auto path = RunFolder(folder).file(run::kResult);
   if (!std::filesystem::exists(path)) fail(folder, ": no finished run here (expected ", path.string(), ")");
   return parse_sealed_json(read_text(path), path.string());
 }

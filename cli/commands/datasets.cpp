@@ -4,6 +4,7 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "base/options_json.h"
 #include "commands/commands.h"
 #include "data/catalog/registry.h"
 #include "terminal/text.h"
@@ -33,7 +34,7 @@ Json to_json(const DatasetEntry& entry, const std::filesystem::path& data) {
           {"features", count(c.features)}, {"classes", count(c.classes)},  {"graphs", count(c.graphs)},
           {"train", count(c.train)},    {"valid", count(c.valid)},         {"test", count(c.test)},
           {"files", presence(entry, data)}, {"home", entry.home},
-          {"transforms", entry.transforms.to_json()}};
+          {"transforms", to_json(entry.transforms)}};
 }
 
 std::string shown(int64_t number) { return number < 0 ? "-" : grouped(number); }

@@ -4,7 +4,7 @@
 #include <filesystem>
 #include <iostream>
 
-#include "arguments/run_options.h"
+#include "arguments/run_arguments.h"
 #include "base/file.h"
 #include "commands/commands.h"
 #include "geniepath/error.h"
@@ -43,7 +43,7 @@ Write writer_for(const std::string& path) {
   fail("--out ", path, ": expected a name that ends in .npy, .csv or .safetensors");
 }
 
-void run_embed(const RunOptions& options, const std::string& out) {
+void run_embed(const RunArguments& options, const std::string& out) {
   const Write write = writer_for(out);
   check_writable(out);
   const RunFolder folder(options.run);
@@ -56,7 +56,7 @@ void run_embed(const RunOptions& options, const std::string& out) {
 }  // namespace
 
 void add_embed(CLI::App& app) {
-  auto options = std::make_shared<RunOptions>();
+  auto options = std::make_shared<RunArguments>();
   auto out = std::make_shared<std::string>();
   CLI::App* sub = app.add_subcommand("embed", "write a trained run's representation of every node");
   options->bind(*sub);

@@ -1,15 +1,16 @@
 #include <iostream>
 #include <nlohmann/json.hpp>
 
-#include "arguments/run_options.h"
+#include "arguments/run_arguments.h"
 #include "commands/commands.h"
 #include "terminal/console.h"
 #include "terminal/score_report.h"
+#include "train/train_json.h"
 
 namespace geniepath::cli {
 namespace {
 
-void run_evaluate(const RunOptions& options, bool json) {
+void run_evaluate(const RunArguments& options, bool json) {
   const RunFolder folder(options.run);
   const RunDescription run = folder.description();
   const Dataset data = options.load(folder, run);
@@ -33,7 +34,7 @@ void run_evaluate(const RunOptions& options, bool json) {
 }  // namespace
 
 void add_evaluate(CLI::App& app) {
-  auto options = std::make_shared<RunOptions>();
+  auto options = std::make_shared<RunArguments>();
   auto json = std::make_shared<bool>(false);
   CLI::App* sub = app.add_subcommand("evaluate", "score a trained run on the test nodes of a data set");
   options->bind(*sub);

@@ -3,7 +3,7 @@
 #include <chrono>
 #include <iostream>
 
-#include "arguments/run_options.h"
+#include "arguments/run_arguments.h"
 #include "base/file.h"
 #include "commands/commands.h"
 #include "geniepath/error.h"
@@ -26,7 +26,7 @@ using report::Json;
 using report::NodeFacts;
 
 struct ExplainCommand {
-  RunOptions run;
+  RunArguments run;
   ExplainOptions options;
   std::vector<std::string> nodes;
   std::string out;
@@ -121,7 +121,7 @@ void run_explain(const ExplainCommand& command) {
   // As far as the scores of all nodes shown depend on.
   ReceptiveField field = receptive_field(whole, nodes, depth + std::min(depth, command.options.hops));
   const Explainer explainer(model, field.data, std::move(field.degree));
-  const NodeFacts facts(field.data, explainer, run.class_names, runs::run_threshold_or_half(folder));
+  const NodeFacts facts(field.data, explainer, run.class_names, run::run_threshold_or_half(folder));
   Explained all{facts, explainer, {}, {}};
   for (const std::string& id : command.nodes) {
     const auto start = std::chrono::steady_clock::now();

@@ -3,7 +3,7 @@
 #include <iostream>
 #include <nlohmann/json.hpp>
 
-#include "arguments/run_options.h"
+#include "arguments/run_arguments.h"
 #include "base/file.h"
 #include "commands/commands.h"
 #include "report/csv_writer.h"
@@ -32,8 +32,8 @@ void write_heading(report::CsvWriter& table, const RunDescription& run, const Da
 }
 
 // What training found, where it was finished; otherwise found anew on the data, as evaluate does.
-double threshold_of(const RunFolder& folder, const RunDescription& run, Model& model, const Dataset& data) {
-  if (const auto kept = runs::run_threshold(folder)) return *kept;
+double threshold_of(const RunFolder& folder, const RunDescription& run, const Model& model, const Dataset& data) {
+  if (const auto kept = run::run_threshold(folder)) return *kept;
   return decision_threshold(model, data, chosen_protocol(run.train, data), chosen_metric(run.train, data));
 }
 
@@ -57,7 +57,7 @@ std::string prediction(const RunDescription& run, const float* row, int64_t colu
   return labels;
 }
 
-void run_predict(const RunOptions& options, const std::string& out_path) {
+void run_predict(const RunArguments& options, const std::string& out_path) {
   check_writable(out_path);
   const RunFolder folder(options.run);
   const RunDescription run = folder.description();
@@ -85,7 +85,7 @@ void run_predict(const RunOptions& options, const std::string& out_path) {
 }  // namespace
 
 void add_predict(CLI::App& app) {
-  auto options = std::make_shared<RunOptions>();
+  auto options = std::make_shared<RunArguments>();
   auto out = std::make_shared<std::string>();
   CLI::App* sub = app.add_subcommand("predict", "write a trained run's prediction for every node, as CSV");
   options->bind(*sub);

@@ -1,6 +1,6 @@
 #include <iostream>
 
-#include "arguments/run_options.h"
+#include "arguments/run_arguments.h"
 #include "base/file.h"
 #include "commands/commands.h"
 #include "report/run_report.h"
@@ -9,7 +9,7 @@
 namespace geniepath::cli {
 namespace {
 
-void run_report(const RunOptions& options, const std::string& out) {
+void run_report(const RunArguments& options, const std::string& out) {
   options.require_cpu("report");
   const RunFolder folder(options.run);
   const RunDescription run = folder.description();
@@ -24,7 +24,7 @@ void run_report(const RunOptions& options, const std::string& out) {
 }  // namespace
 
 void add_report(CLI::App& app) {
-  auto options = std::make_shared<RunOptions>();
+  auto options = std::make_shared<RunArguments>();
   auto out = std::make_shared<std::string>();
   CLI::App* sub = app.add_subcommand("report", "write one page about a trained run: curves, scores, receptive paths");
   options->bind(*sub);

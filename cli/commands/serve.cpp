@@ -5,7 +5,7 @@
 #include <iostream>
 #include <thread>
 
-#include "arguments/run_options.h"
+#include "arguments/run_arguments.h"
 #include "commands/commands.h"
 #include "geniepath/error.h"
 #include "geniepath/tensor_memory.h"
@@ -21,7 +21,7 @@ namespace geniepath::cli {
 namespace {
 
 struct ServeCommand {
-  RunOptions run;
+  RunArguments run;
   serve::ServeOptions server;
 };
 

@@ -46,14 +46,14 @@ void describe(const Dataset& data, const RunDescription& run, c10::Device device
             << "model  " << run.model.model << ": K " << run.model.hidden << ", T " << run.model.depth << ", "
             << num_parameters(*model) << " parameters; "
             << (device.is_cuda() ? device.str() : std::to_string(at::get_num_threads()) + " threads") << ", "
-            << run.model.precision << "\n";
+            << to_string(run.model.precision) << "\n";
   if (data.valid.empty()) std::cerr << "no validation nodes: the best epoch is picked by the training nodes' score\n";
 }
 
 void report(const TrainCommand& command, const TrainOutcome& outcome) {
   const TrainResult& result = outcome.result;
   const RunFolder folder(command.out);
-  if (result.interrupted && runs::starting_place(folder).path() != folder.path()) {
+  if (result.interrupted && run::starting_place(folder).path() != folder.path()) {
     std::cerr << "stopped before the first epoch; the old run in " << command.out << " is kept\n";
   } else if (result.interrupted) {
     std::cerr << "stopped after epoch " << result.epochs << "; go on with: geniepath train --resume --out "
@@ -74,7 +74,7 @@ void report(const TrainCommand& command, const TrainOutcome& outcome) {
 TrainOutcome run_training(const TrainCommand& command) {
   use_threads(command.threads);
   const c10::Device device = device_named(command.device);
-  runs::OpenRun run(command.out);
+  run::OpenRun run(command.out);
   if (command.resume) {
     run.resume(command.given());
   } else {

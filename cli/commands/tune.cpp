@@ -5,9 +5,11 @@
 #include "arguments/train_command.h"
 #include "base/file.h"
 #include "base/folder_lock.h"
+#include "base/options_json.h"
 #include "commands/commands.h"
 #include "geniepath/device.h"
 #include "geniepath/error.h"
+#include "run/description_json.h"
 #include "run/prepared_run.h"
 #include "run/replaced_run.h"
 #include "run/run_files.h"
@@ -21,15 +23,15 @@
 namespace geniepath::cli {
 namespace {
 
-using training::Range;
-using training::Rung;
-using training::SearchSpace;
-using training::Setting;
-using training::TrialResult;
+using tune::Range;
+using tune::Rung;
+using tune::SearchSpace;
+using tune::Setting;
+using tune::TrialResult;
 using Json = nlohmann::ordered_json;
 
 struct SearchOptions : Options {
-  std::string search = "random";
+  tune::Search search = tune::Search::kRandom;
   int64_t trials = 27;
   int64_t keep_one_in = 3;
   int64_t least_epochs = 10;
@@ -37,7 +39,7 @@ struct SearchOptions : Options {
   int64_t seeds = 1;
 
   void visit(OptionVisitor& options) override {
-    options.choice("search", search, {"random", "grid"}, "draw trials from the ranges, or try every combination of choices");
+    options.choice("search", search, "draw trials from the ranges, or try every combination of choices");
     options.integer("trials", trials, {1, 1000000}, "trials to begin with; a grid has as many as it has points");
     options.integer("keep-one-in", keep_one_in, {2, 1000}, "of the trials at each rung, the best one in this many go on");
     options.integer("least-epochs", least_epochs, {1, 1000000}, "epochs of the first rung, or a few more");
@@ -91,8 +93,8 @@ class Tuner {
         metric_(chosen_metric(base_.description.train, base_.data)) {
     for (const std::string& note : base_.notes) std::cerr << terminal(note) << "\n";
     const SearchOptions& search = command.search;
-    const int64_t trials = search.search == "grid" ? space_.grid_size() : search.trials;
-    rungs_ = training::plan_rungs(trials, base_.description.train.epochs, search.least_epochs, search.keep_one_in);
+    const int64_t trials = search.search == tune::Search::kGrid ? space_.grid_size() : search.trials;
+    rungs_ = tune::plan_rungs(trials, base_.description.train.epochs, search.least_epochs, search.keep_one_in);
   }
 
   void run() {
@@ -105,7 +107,7 @@ class Tuner {
     {
       ProgressLine line;
       line_ = &line;
-      best = training::run_halving(
+      best = tune::run_halving(
           rungs_, out_ / "trials.jsonl",
           [this](int64_t trial, int64_t rung, int64_t epochs) { return run_trial(trial, rung, epochs); },
           {[this](const TrialResult& result, Json& json) { json["options"] = setting(result.trial); },
@@ -116,13 +118,13 @@ class Tuner {
 
  private:
   Setting setting(int64_t trial) const {
-    if (command_.search.search == "grid") return space_.grid_point(trial);
+    if (command_.search.search == tune::Search::kGrid) return space_.grid_point(trial);
     return space_.draw(static_cast<uint64_t>(command_.search.search_seed), trial);
   }
 
   // What a search is: one that is continued must be the same.
   Json description() const {
-    return {{"search", command_.search.to_json()}, {"ranges", command_.ranges}, {"run", base_.description.to_json()}};
+    return {{"search", to_json(command_.search)}, {"ranges", command_.ranges}, {"run", to_json(base_.description)}};
   }
 
   void start() {
@@ -143,7 +145,7 @@ class Tuner {
   PreparedRun trial_run(int64_t trial) const {
     PreparedRun made = base_;
     made.description = space_.with(setting(trial));
-    if (space_.changes_preparation()) runs::prepare_data(made);
+    if (space_.changes_preparation()) run::prepare_data(made);
     return made;
   }
 
@@ -166,7 +168,7 @@ class Tuner {
     const RunFolder folder(out_ / "trials" / run_name(trial, run.description.train.seed));
     make_folder(folder.path());
     const FolderLock lock(folder.path());
-    runs::tidy_up(folder);
+    run::tidy_up(folder);
     int64_t done = folder.epochs_done();
     const bool resume = done > 0 && done <= epochs;  // one that is ahead of its lines begins anew
     if (!resume) done = 0, folder.create(run.description, run.fitted, true);
@@ -197,7 +199,7 @@ class Tuner {
       return;
     }
     if (best->score < 0) fail("tune: every trial of the last rung failed; the last: ", best->error);
-    const std::string text = runs::config_text(space_.with(setting(best->trial)));
+    const std::string text = run::config_text(space_.with(setting(best->trial)));
     write_atomically(out_ / "best.toml", [&](std::ostream& out) { out << text; });
     std::cout << "best trial " << best->trial << ": valid " << metric_ << " " << fixed(best->score, 4) << "  "
               << setting(best->trial).dump() << "\n"

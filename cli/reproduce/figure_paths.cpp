@@ -91,7 +91,7 @@ FigurePaths figure_paths(const RunFolder& folder, const Dataset& data, NodeId no
   const ReceptiveField field = receptive_field(data, {&shown, 1}, depth + std::min(depth, options.hops));
   const Explainer explainer(load_model(folder), field.data, field.degree);
   const report::NodeFacts facts(field.data, explainer, folder.description().class_names,
-                                runs::run_threshold_or_half(folder));
+                                run::run_threshold_or_half(folder));
   const auto start = std::chrono::steady_clock::now();
   const Explanation explanation = explainer.explain(*facts.find(data.node_name(shown)), options);
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();

@@ -64,10 +64,10 @@ fs::path PresetRun::folder() const {
 std::optional<Json> result_of(const PresetRuns& runs, const PresetRun& run, const std::string& title) {
   ParsedTrain train(arguments_of(runs, run));
   const RunFolder folder(train.command.out);
-  const fs::path result = folder.file(runs::kResult);
-  if (folder.holds_run()) runs::check_same_run(folder, train.command.given());
+  const fs::path result = folder.file(run::kResult);
+  if (folder.holds_run()) run::check_same_run(folder, train.command.given());
   if (fs::exists(result)) return read_result(result);
-  train.command.resume = folder.holds_run() && fs::exists(folder.file(runs::kLast));
+  train.command.resume = folder.holds_run() && fs::exists(folder.file(run::kLast));
   train.command.force = !train.command.resume;
   train.command.title = title;
   const TrainOutcome outcome = run_training(train.command);
@@ -77,7 +77,7 @@ std::optional<Json> result_of(const PresetRuns& runs, const PresetRun& run, cons
 Dataset data_of(const PresetRuns& runs, const PresetRun& run) {
   ParsedTrain train(arguments_of(runs, run));
   const RunFolder folder(train.command.out);
-  RunDescription description = runs::resumed_run(folder, train.command.given());
+  RunDescription description = run::resumed_run(folder, train.command.given());
   return apply_transforms(load_dataset(description.data, description.tables, description.schema), folder.transforms());
 }
 

@@ -45,9 +45,9 @@ class Binder : public OptionVisitor {
   void flag(const char* name, bool& value, const char* help) override {
     app_.add_flag(dashed(name) + ",!--no-" + name, value, help)->group(group_)->take_last();
   }
-  void choice(const char* name, std::string& value, const std::vector<std::string>& choices,
-              const char* help) override {
-    add(name, value, help)->check(CLI::IsMember(choices));
+  void one_of(const char* name, const ChoiceField& field, const char* help) override {
+    CLI::Option* option = app_.add_option_function<std::string>(dashed(name), field.set, help);
+    option->default_str(field.get())->group(group_)->take_last()->check(CLI::IsMember(field.names));
   }
   void text(const char* name, std::string& value, const char* help) override { add(name, value, help); }
 

@@ -17,9 +17,9 @@ int main(int argc, char** argv) {
   const geniepath::RunFolder folder(argc > 1 ? argv[1] : "run");
   const geniepath::TrainResult result = geniepath::train(request, folder, {.force = true});
 
-  const auto model = geniepath::load_model(folder);
-  const geniepath::Dataset data = geniepath::prepare_run(request).data;
-  const at::Tensor probability = geniepath::predict(*model, data);
+  const geniepath::Predictor predictor(folder);
+  const geniepath::Dataset data = predictor.load_data();
+  const at::Tensor probability = predictor.predict(data);
   std::printf("test F1 %.3f; %lld nodes scored\n", result.test.f1, static_cast<long long>(probability.size(0)));
   return probability.size(0) == data.graph.num_nodes() ? EXIT_SUCCESS : EXIT_FAILURE;
 }

@@ -4,11 +4,12 @@
 #include <string>
 
 #include "geniepath/dataset.h"
+#include "geniepath/export.h"
 #include "geniepath/options.h"
 #include "geniepath/tables.h"
 #include "geniepath/transforms.h"
 
-namespace geniepath {
+namespace geniepath GENIEPATH_EXPORT {
 
 // Which data. Recorded with a run.
 struct DataOptions : Options {

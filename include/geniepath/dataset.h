@@ -6,18 +6,21 @@
 #include <string>
 #include <vector>
 
+#include "geniepath/export.h"
 #include "geniepath/features.h"
 #include "geniepath/graph.h"
+#include "geniepath/names.h"
 
-namespace geniepath {
+namespace geniepath GENIEPATH_EXPORT {
 
 enum class Task {
-  kMultiClass,  // one of C classes a node; labels int64 [N], -1 where unknown
-  kMultiLabel,  // any of L labels a node; labels f32 [N, L] of 0 and 1, a whole row NaN where unknown
+  kMultiClass,  // one of C classes per node; labels int64 [N], -1 where unknown
+  kMultiLabel,  // any of L labels per node; labels f32 [N, L] of 0 and 1, a whole row NaN where unknown
   kBinary,      // a positive class to find; labels int64 [N] of 0 and 1, -1 where unknown
 };
-const char* to_string(Task task);
-Task task_from_string(const std::string& name);  // "multi-class", "multi-label", "binary"
+template <>
+inline constexpr auto kNames<Task> = names<Task>(
+    {{Task::kMultiClass, "multi-class"}, {Task::kMultiLabel, "multi-label"}, {Task::kBinary, "binary"}});
 
 struct Dataset {
   std::string name;

@@ -6,7 +6,9 @@
 #include <exception>
 #include <string>
 
-namespace geniepath {
+#include "geniepath/export.h"
+
+namespace geniepath GENIEPATH_EXPORT {
 
 // "cpu", "cuda" or "cuda:1". A GPU that cannot be used is an Error that says why: a build without CUDA, no such GPU, or
 // one too old. There is no silent way back to the CPU.

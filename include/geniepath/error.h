@@ -6,7 +6,9 @@
 #include <stdexcept>
 #include <string>
 
-namespace geniepath {
+#include "geniepath/export.h"
+
+namespace geniepath GENIEPATH_EXPORT {
 
 class Error : public std::runtime_error {
  public:

@@ -12,10 +12,11 @@
 #include <vector>
 
 #include "geniepath/dataset.h"
+#include "geniepath/export.h"
 #include "geniepath/model.h"
 #include "geniepath/options.h"
 
-namespace geniepath {
+namespace geniepath GENIEPATH_EXPORT {
 
 struct ExplainOptions : Options {
   int64_t hops = 2;
@@ -27,8 +28,10 @@ struct ExplainOptions : Options {
 
 // The paper's three levels of an edge's weight (figure "Graph Laplacian v.s. estimated receptive paths").
 enum class Level { kGreen, kBlue, kRed };  // below 0.1, 0.1 to below 0.2, 0.2 and more
+template <>
+inline constexpr auto kNames<Level> =
+    names<Level>({{Level::kGreen, "green"}, {Level::kBlue, "blue"}, {Level::kRed, "red"}});
 Level level_of(double weight);
-const char* to_string(Level level);
 
 struct PathNode {
   NodeId node = 0;
@@ -111,7 +114,7 @@ class Explainer {
  public:
   // A model that does not attend to neighbours is an Error. `degree`, where given, are the nodes' degrees, themselves
   // counted, in a graph of which data.graph is a part.
-  Explainer(std::shared_ptr<Model> model, const Dataset& data, std::vector<int64_t> degree = {});
+  Explainer(std::shared_ptr<const Model> model, const Dataset& data, std::vector<int64_t> degree = {});
   ~Explainer();
 
   int64_t num_nodes() const;

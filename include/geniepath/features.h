@@ -6,9 +6,10 @@
 #include <span>
 #include <variant>
 
+#include "geniepath/export.h"
 #include "geniepath/sparse_matrix.h"
 
-namespace geniepath {
+namespace geniepath GENIEPATH_EXPORT {
 
 // Dense f32, or sparse and kept so. One-hot node ids are sparse with one 1 per row.
 class Features {

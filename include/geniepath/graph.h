@@ -10,9 +10,10 @@
 #include <span>
 #include <vector>
 
+#include "geniepath/export.h"
 #include "geniepath/shared_array.h"
 
-namespace geniepath {
+namespace geniepath GENIEPATH_EXPORT {
 
 using NodeId = int32_t;
 using EdgeId = int64_t;

@@ -3,12 +3,15 @@
 
 #include <ATen/core/Tensor.h>
 
+#include <functional>
+#include <map>
 #include <string>
 #include <vector>
 
 #include "geniepath/dataset.h"
+#include "geniepath/export.h"
 
-namespace geniepath {
+namespace geniepath GENIEPATH_EXPORT {
 
 struct ClassScores {
   std::string name;
@@ -23,21 +26,31 @@ struct Scores {
   double accuracy = 0, f1 = 0, micro_f1 = 0, macro_f1 = 0, roc_auc = 0, average_precision = 0;
   std::vector<ClassScores> classes;
   bool ranked = true;  // whether roc_auc and average_precision were asked for
+  std::map<std::string, double> own;  // of registered metrics
 
   double by_name(const std::string& metric) const;
-  static const std::vector<std::string>& names();
+  static std::vector<std::string> names();  // registered metrics last
 };
+
+// A metric of one's own, from probabilities and labels as score_predictions() takes them; more is better. From then on
+// it is computed with every score, and its name is a value of TrainConfig::metric. The name must be new.
+using Metric = std::function<double(Task task, const at::Tensor& probabilities, const at::Tensor& labels)>;
+void register_metric(const std::string& name, Metric metric);
 
 // How the probabilities of binary and multi-label tasks become decisions.
 enum class Protocol {
+  kAuto,        // one of the others: as is usual for the data set
   kHalf,        // what is above 0.5
   kTuned,       // what is above one threshold, chosen on the validation nodes
   kLabelCount,  // of each node as many labels as it truly has, the likeliest: DeepWalk's and node2vec's way of scoring
 };
-const char* to_string(Protocol protocol);  // "0.5", "tuned", "label-count"
-Protocol protocol_from_string(const std::string& name);
+template <>
+inline constexpr auto kNames<Protocol> = names<Protocol>({{Protocol::kAuto, "auto"},
+                                                          {Protocol::kHalf, "0.5"},
+                                                          {Protocol::kTuned, "tuned"},
+                                                          {Protocol::kLabelCount, "label-count"}});
 
-// Whether to compute the scores of rankings too, which take a sort a class.
+// Whether to compute the scores of rankings too, which take one sort per class.
 enum class Rankings { kWith, kWithout };
 
 // probabilities: [M, C] for multi-class, [M, L] for multi-label, [M, 1] for binary; labels as in Dataset, of the same M

@@ -9,15 +9,20 @@
 #include <tuple>
 #include <vector>
 
+#include "geniepath/export.h"
 #include "geniepath/graph.h"
+#include "geniepath/names.h"
 #include "geniepath/sparse_matrix.h"
 
-namespace geniepath {
+namespace geniepath GENIEPATH_EXPORT {
 
 // How operands are held while products and gathered rows are summed in f32. kTf32 rounds a product's operands to 10 bits
 // on the GPU (on the CPU it is kF32). kBf16 keeps about 3 digits: gathered rows take half the memory, and so do products
 // where those of bf16 are the faster ones.
 enum class Precision { kF32, kTf32, kBf16 };
+template <>
+inline constexpr auto kNames<Precision> =
+    names<Precision>({{Precision::kF32, "f32"}, {Precision::kTf32, "tf32"}, {Precision::kBf16, "bf16"}});
 
 // Rows too long for one group of a GPU's lanes, and the pieces they are cut into. Undefined on the CPU.
 struct LongRowTensors {
@@ -85,6 +90,22 @@ at::Tensor edge_attention(const GraphTensors& graph, const at::Tensor& ab, const
 // gradients of h by both ways meet in one array.
 at::Tensor projected_attention(const GraphTensors& graph, const at::Tensor& h, const at::Tensor& w, const at::Tensor& v,
                                Precision precision = Precision::kF32);
+
+// Rows of the first R of M nodes: row i lists the nodes that node i attends to.
+struct NodeRows {
+  at::Tensor offset;     // int64 [R + 1]
+  at::Tensor neighbour;  // int32 [E], below M
+  int64_t size() const { return offset.numel() - 1; }
+};
+
+struct AttentionRows {
+  at::Tensor agg;    // [R, K]
+  at::Tensor alpha;  // [E], by position in neighbour
+};
+
+// edge_attention of the R nodes, on the same kernel.   ab: [M, 2K]   h: [M, K]   v: [K]      Not differentiable.
+AttentionRows edge_attention_rows(const NodeRows& rows, const at::Tensor& ab, const at::Tensor& h, const at::Tensor& v,
+                                  Precision precision = Precision::kF32);
 
 // The alpha of edge_attention, [E] by position in in_neighbour. Not differentiable.
 at::Tensor edge_attention_weights(const GraphTensors& graph, const at::Tensor& ab, const at::Tensor& v);

@@ -1,17 +1,21 @@
-// Options are declared once: a config struct visits its fields with their name, bounds and help, and visitors turn
-// that into command-line options, config files, JSON and checks.
+// Options are declared once: a config struct visits its fields with their names, bounds and help, and visitors turn that
+// into command-line options, config files, JSON and checks.
 //
 //   void ModelConfig::visit(OptionVisitor& options) {
 //     options.integer("hidden", hidden, {1, 4096}, "width K of every hidden layer");
+//     options.choice("residual", residual, "skip connection of each hop");      // an enum with names (names.h)
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <limits>
-#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <vector>
 
-namespace geniepath {
+#include "geniepath/export.h"
+#include "geniepath/names.h"
+
+namespace geniepath GENIEPATH_EXPORT {
 
 template <class T>
 struct Bounds {
@@ -20,27 +24,47 @@ struct Bounds {
   bool below_high = false;  // high itself is out: a dropout rate is in [0, 1)
 };
 
+// A field that holds one of a few names: an enum, or a text.
+struct ChoiceField {
+  std::vector<std::string> names;
+  std::function<std::string()> get;
+  std::function<void(const std::string&)> set;
+};
+
 class OptionVisitor {
  public:
   virtual ~OptionVisitor() = default;
   virtual void integer(const char* name, int64_t& value, Bounds<int64_t> bounds, const char* help) = 0;
   virtual void real(const char* name, double& value, Bounds<double> bounds, const char* help) = 0;
   virtual void flag(const char* name, bool& value, const char* help) = 0;
-  virtual void choice(const char* name, std::string& value, const std::vector<std::string>& choices,
-                      const char* help) = 0;
+  virtual void one_of(const char* name, const ChoiceField& field, const char* help) = 0;
   virtual void text(const char* name, std::string& value, const char* help) = 0;
+
+  template <NamedEnum E>
+  void choice(const char* name, E& value, const char* help) {
+    one_of(name,
+           {names_of<E>(), [&value] { return std::string(to_string(value)); },
+            [&value, name](const std::string& text) { value = from_string<E>(text, name); }},
+           help);
+  }
+  // Names that are not known before the program runs.
+  void choice(const char* name, std::string& value, const std::vector<std::string>& names, const char* help) {
+    one_of(name, {names, [&value] { return value; }, [&value](const std::string& text) { value = text; }}, help);
+  }
 };
 
-// Anything with void visit(OptionVisitor&). Reading refuses unknown keys, wrong types and values out of bounds;
-// `where` names the file or object in the message. Keys that are absent keep their default.
+// A config struct. Copies are plain; visit() refers to the fields of this one.
 class Options {
  public:
   virtual ~Options() = default;
   virtual void visit(OptionVisitor& options) = 0;
 
-  nlohmann::ordered_json to_json() const;
-  void read_json(const nlohmann::ordered_json& object, const std::string& where);
   void check() const;  // every value within its bounds, or an Error that says which is not
+
+  // All options as one JSON object, and back. Reading refuses unknown keys, wrong types and values out of bounds; `where`
+  // names the file or object in the message. Keys that are absent keep their value.
+  std::string to_json_text() const;
+  void read_json_text(const std::string& text, const std::string& where);
 };
 
 }  // namespace geniepath

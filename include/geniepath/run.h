@@ -4,16 +4,16 @@
 #include <filesystem>
 #include <functional>
 #include <memory>
-#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <vector>
 
 #include "geniepath/data.h"
 #include "geniepath/dataset.h"
+#include "geniepath/export.h"
 #include "geniepath/model.h"
 #include "geniepath/train.h"
 
-namespace geniepath {
+namespace geniepath GENIEPATH_EXPORT {
 
 // All that is needed to build a run's model again and to prepare data for it. Stored as model.json.
 struct RunDescription : Recipe {
@@ -26,9 +26,6 @@ struct RunDescription : Recipe {
   int64_t features = 0;
   int64_t classes = 0;
   std::vector<std::string> class_names;
-
-  nlohmann::ordered_json to_json() const;
-  static RunDescription from_json(const nlohmann::ordered_json& object, const std::string& where);
 };
 
 // A folder that holds one run:
@@ -87,7 +84,7 @@ struct RunSettings {
 TrainResult train(const RunRequest& request, const RunFolder& folder, const RunSettings& settings = {},
                   const TrainHooks& hooks = {});
 
-// The model of a run with its best weights, in eval() mode, on the CPU.
+// The model of a run with its best weights, on the CPU.
 std::shared_ptr<Model> load_model(const RunFolder& folder);
 
 // What data a run can be used on: as many features, the same task and classes; an Error says what differs.

@@ -8,7 +8,9 @@
 #include <utility>
 #include <vector>
 
-namespace geniepath {
+#include "geniepath/export.h"
+
+namespace geniepath GENIEPATH_EXPORT {
 
 template <class T>
 class SharedArray {

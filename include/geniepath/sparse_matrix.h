@@ -5,10 +5,11 @@
 
 #include <span>
 
+#include "geniepath/export.h"
 #include "geniepath/graph.h"
 #include "geniepath/shared_array.h"
 
-namespace geniepath {
+namespace geniepath GENIEPATH_EXPORT {
 
 // Compressed sparse rows of f32. Row r holds value[at] in column[at] for at in offset[r] .. offset[r+1]-1.
 struct SparseMatrix {

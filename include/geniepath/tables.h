@@ -5,32 +5,67 @@
 //   a1,d7              a1,31,5,normal,train                  d7,3:1 17:0.25
 //   a2,d7              a2,44,190,fraud,valid                 d9,
 //
-// Edges: two columns of ids; further columns are ignored. Nodes: one row a node; the columns id, label, split, graph,
+// Edges: two columns of ids; further columns are ignored. Nodes: one row per node; the columns id, label, split, graph,
 // type and features have a meaning (their names are options), every other column is a feature and must hold numbers.
 // Several node tables are several kinds of nodes, each with features of its own, placed side by side. Without a node
 // table the nodes are the ids of the edges, in order of appearance, with one-hot ids as features.
 #pragma once
 
 #include <map>
-#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <vector>
 
 #include "geniepath/dataset.h"
+#include "geniepath/export.h"
 #include "geniepath/options.h"
 
-namespace geniepath {
+namespace geniepath GENIEPATH_EXPORT {
+
+// What separates the fields of a row; kAuto: what occurs most in the first row.
+enum class Separator { kAuto, kComma, kTab, kSemicolon };
+template <>
+inline constexpr auto kNames<Separator> = names<Separator>({{Separator::kAuto, "auto"},
+                                                            {Separator::kComma, "comma"},
+                                                            {Separator::kTab, "tab"},
+                                                            {Separator::kSemicolon, "semicolon"}});
+
+// Whether the first row of the edges names columns; kAuto: unless it begins with two whole numbers.
+enum class EdgeHeader { kAuto, kYes, kNo };
+template <>
+inline constexpr auto kNames<EdgeHeader> =
+    names<EdgeHeader>({{EdgeHeader::kAuto, "auto"}, {EdgeHeader::kYes, "yes"}, {EdgeHeader::kNo, "no"}});
+
+// An edge names an id that no node table has: an Error, a node without features is added, or the edge is skipped.
+enum class UnknownNodes { kError, kAdd, kSkip };
+template <>
+inline constexpr auto kNames<UnknownNodes> = names<UnknownNodes>(
+    {{UnknownNodes::kError, "error"}, {UnknownNodes::kAdd, "add"}, {UnknownNodes::kSkip, "skip"}});
+
+// An empty cell among the features: an Error, or a 0.
+enum class Missing { kError, kZero };
+template <>
+inline constexpr auto kNames<Missing> = names<Missing>({{Missing::kError, "error"}, {Missing::kZero, "zero"}});
+
+// A Task, or how it is found: kAuto: multi-label where a node may have several labels, binary with two classes.
+// kUnsupervised: learned from random walks alone.
+enum class TableTask { kAuto, kMultiClass, kMultiLabel, kBinary, kUnsupervised };
+template <>
+inline constexpr auto kNames<TableTask> = names<TableTask>({{TableTask::kAuto, "auto"},
+                                                            {TableTask::kMultiClass, "multi-class"},
+                                                            {TableTask::kMultiLabel, "multi-label"},
+                                                            {TableTask::kBinary, "binary"},
+                                                            {TableTask::kUnsupervised, "unsupervised"}});
 
 struct TableOptions : Options {
   std::string edges;
   std::string nodes;
-  std::string separator = "auto";
+  Separator separator = Separator::kAuto;
 
   std::string edge_source;
   std::string edge_target;
-  std::string edge_header = "auto";
+  EdgeHeader edge_header = EdgeHeader::kAuto;
   bool directed = false;
-  std::string unknown_nodes = "error";
+  UnknownNodes unknown_nodes = UnknownNodes::kError;
 
   std::string id_column = "id";
   std::string label_column = "label";
@@ -41,9 +76,9 @@ struct TableOptions : Options {
   int64_t sparse_size = 0;
   std::string one_hot;
   std::string ignore_columns;
-  std::string missing = "error";
+  Missing missing = Missing::kError;
 
-  std::string task = "auto";
+  TableTask task = TableTask::kAuto;
   std::string positive;
 
   void visit(OptionVisitor& options) override;
@@ -69,9 +104,6 @@ struct TableSchema {
   std::vector<std::string> classes;
   // While followed: how many cells of a one-hot column hold a value that was not there. They count as empty.
   std::map<std::string, int64_t> unseen;
-
-  nlohmann::ordered_json to_json() const;
-  static TableSchema from_json(const nlohmann::ordered_json& object, const std::string& where);
 };
 
 // A schema that has learned nothing yet is filled; one that has is followed: a missing or additional column and an

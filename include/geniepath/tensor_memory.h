@@ -5,7 +5,9 @@
 
 #include <cstdint>
 
-namespace geniepath {
+#include "geniepath/export.h"
+
+namespace geniepath GENIEPATH_EXPORT {
 
 void use_large_pages();
 // Whether new large tensors are taken so (they are, once use_large_pages() was called) or as LibTorch itself does.

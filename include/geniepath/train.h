@@ -4,29 +4,48 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
-#include <nlohmann/json_fwd.hpp>
 #include <string>
 
 #include "geniepath/data.h"
 #include "geniepath/dataset.h"
+#include "geniepath/export.h"
 #include "geniepath/metrics.h"
 #include "geniepath/model.h"
 #include "geniepath/options.h"
 
-namespace geniepath {
+namespace geniepath GENIEPATH_EXPORT {
+
+// Learning rate over the epochs: steady, or down to 0.
+enum class Schedule { kConstant, kCosine };
+template <>
+inline constexpr auto kNames<Schedule> =
+    names<Schedule>({{Schedule::kConstant, "constant"}, {Schedule::kCosine, "cosine"}});
+
+// Whether rare classes weigh as much as common ones in the loss; kAuto: in binary tasks.
+enum class ClassWeights { kAuto, kNone, kBalanced };
+template <>
+inline constexpr auto kNames<ClassWeights> = names<ClassWeights>(
+    {{ClassWeights::kAuto, "auto"}, {ClassWeights::kNone, "none"}, {ClassWeights::kBalanced, "balanced"}});
+
+// What the hidden layers learn from: the labels, or random walks alone.
+enum class Objective { kLabels, kWalks };
+template <>
+inline constexpr auto kNames<Objective> =
+    names<Objective>({{Objective::kLabels, "labels"}, {Objective::kWalks, "walks"}});
 
 struct TrainConfig : Options {
   int64_t epochs = 200;
   double learning_rate = 0.01;
-  std::string schedule = "constant";
+  Schedule schedule = Schedule::kConstant;
   double l2 = 0;
   double clip = 0;
   int64_t patience = 0;
-  std::string metric = "auto";
-  std::string threshold = "auto";
+  std::string metric = "auto";  // or one of Scores::names()
+  Protocol threshold = Protocol::kAuto;
   int64_t batch_graphs = 0;
-  std::string class_weights = "auto";
-  std::string objective = "labels";
+  ClassWeights class_weights = ClassWeights::kAuto;
+  std::string loss = "cross-entropy";  // or a registered one
+  Objective objective = Objective::kLabels;
   int64_t seed = 1;
 
   void visit(OptionVisitor& options) override;
@@ -61,8 +80,13 @@ struct EpochRecord {
   bool best = false;
   double best_value = -1;  // so far, of the metric that picks the best epoch
   int64_t best_epoch = 0;
+};
 
-  nlohmann::ordered_json to_json() const;
+// One step of a training by labels.
+struct StepRecord {
+  int64_t epoch = 0, step = 0, steps = 0;  // epoch and step from 1; steps of this epoch
+  double learning_rate = 0;
+  at::Tensor loss;  // [1], mean over the step's nodes, before the step; reading it waits for a GPU
 };
 
 // Scores of both splits, decided by one protocol.
@@ -70,8 +94,6 @@ struct SplitScores {
   Protocol protocol = Protocol::kHalf;
   double threshold = 0.5;  // of kHalf and kTuned
   Scores valid, test;
-
-  nlohmann::ordered_json to_json() const;
 };
 
 struct TrainResult {
@@ -83,16 +105,31 @@ struct TrainResult {
   int64_t peak_bytes = 0;  // of the process
   bool interrupted = false;
 };
-nlohmann::ordered_json to_json(const Scores& scores);
-nlohmann::ordered_json to_json(const std::vector<SplitScores>& protocols);
 
+// Called on the thread that trains.
 struct TrainHooks {
   std::function<void(const EpochRecord&)> on_epoch;
-  std::function<bool()> should_stop;  // asked after every epoch
+  // Asked after every step and every epoch. Stopped within an epoch, a training is as it was at the epoch's start: resumed,
+  // it goes on to the bits of one that was never stopped.
+  std::function<bool()> should_stop;
+  std::function<void(const StepRecord&)> on_step;
 };
 
+// What a loss function is given: the M training nodes of a step.
+struct LossInput {
+  Task task;
+  at::Tensor scores;         // [M, outputs], before softmax or sigmoid
+  at::Tensor labels;         // as in Dataset
+  at::Tensor class_weights;  // [C] a weight per class; [L] or [1] the weight of positives; undefined: all alike
+};
+
+// A loss of one's own, the mean over the nodes as a differentiable scalar. From then on its name is a value of
+// TrainConfig::loss. Predictions stay softmax and sigmoid of the scores. The name must be new.
+using Loss = std::function<at::Tensor(const LossInput&)>;
+void register_loss(const std::string& name, Loss loss);
+
 struct Trained {
-  std::shared_ptr<Model> model;  // with the weights of the best epoch, in eval() mode
+  std::shared_ptr<Model> model;  // with the weights of the best epoch
   TrainResult result;
 };
 
@@ -101,23 +138,23 @@ struct Trained {
 Trained train(const Dataset& data, const Recipe& recipe, const TrainHooks& hooks = {}, at::Device device = at::kCPU);
 
 // Probabilities of every node, [N, C], [N, L] or [N, 1] as the task has it.
-at::Tensor predict(Model& model, const Dataset& data);
+at::Tensor predict(const Model& model, const Dataset& data);
 
 // What the model's output layer reads of every node, [N, K].
-at::Tensor embed(Model& model, const Dataset& data);
+at::Tensor embed(const Model& model, const Dataset& data);
 
 // Scores of a split's nodes, decided at 0.5. An inductive data set's split is scored on its own graphs.
-Scores evaluate(Model& model, const Dataset& data, const std::vector<NodeId>& nodes);
+Scores evaluate(const Model& model, const Dataset& data, const std::vector<NodeId>& nodes);
 
 // Scores of the validation and test nodes by the protocol; a tuned threshold is the metric's best on the validation
 // nodes (on the training nodes where there are none).
-SplitScores evaluate(Model& model, const Dataset& data, Protocol protocol, const std::string& metric);
+SplitScores evaluate(const Model& model, const Dataset& data, Protocol protocol, const std::string& metric);
 // By every protocol; empty unless the task is multi-label.
-std::vector<SplitScores> evaluate_protocols(Model& model, const Dataset& data, const std::string& metric);
+std::vector<SplitScores> evaluate_protocols(const Model& model, const Dataset& data, const std::string& metric);
 
 // What decides labels whose number is not known: the protocol's threshold, as evaluate() takes it; of label-count the
 // tuned one. 0.5 where there is nothing to tune on.
-double decision_threshold(Model& model, const Dataset& data, Protocol protocol, const std::string& metric);
+double decision_threshold(const Model& model, const Dataset& data, Protocol protocol, const std::string& metric);
 
 // The metric and protocol a run's options mean on this data.
 std::string chosen_metric(const TrainConfig& config, const Dataset& data);

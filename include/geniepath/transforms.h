@@ -8,21 +8,47 @@
 #include <string>
 
 #include "geniepath/dataset.h"
+#include "geniepath/export.h"
 #include "geniepath/options.h"
 
-namespace geniepath {
+namespace geniepath GENIEPATH_EXPORT {
+
+// Edges from a node to itself in the data: kept or removed. The models add their own.
+template <>
+inline constexpr auto kNames<SelfLoops> =
+    names<SelfLoops>({{SelfLoops::kKeep, "keep"}, {SelfLoops::kRemove, "remove"}});
+
+// Nodes to train, validate and test on: as the data has them, drawn at random, or drawn with the classes in equal
+// proportions.
+enum class SplitKind { kGiven, kRandom, kStratified };
+template <>
+inline constexpr auto kNames<SplitKind> =
+    names<SplitKind>({{SplitKind::kGiven, "given"}, {SplitKind::kRandom, "random"}, {SplitKind::kStratified, "stratified"}});
+
+// As the data has them, one-hot node ids (sparse), or the leading singular vectors of the adjacency matrix.
+enum class NodeFeatures { kGiven, kOneHot, kSvd };
+template <>
+inline constexpr auto kNames<NodeFeatures> = names<NodeFeatures>(
+    {{NodeFeatures::kGiven, "given"}, {NodeFeatures::kOneHot, "one-hot"}, {NodeFeatures::kSvd, "svd"}});
+
+enum class FeatureTransform { kNone, kRowNormalise, kStandardise };
+template <>
+inline constexpr auto kNames<FeatureTransform> =
+    names<FeatureTransform>({{FeatureTransform::kNone, "none"},
+                             {FeatureTransform::kRowNormalise, "row-normalise"},
+                             {FeatureTransform::kStandardise, "standardise"}});
 
 // In this order: graph, split, node features, feature transform, scale.
 struct TransformOptions : Options {
   bool symmetrise = false;
-  std::string self_loops = "keep";
+  SelfLoops self_loops = SelfLoops::kKeep;
   bool merge_duplicates = true;
-  std::string split = "given";
+  SplitKind split = SplitKind::kGiven;
   double train_fraction = 0.5, valid_fraction = 0.1, test_fraction = 0.4;
   int64_t split_seed = 1;
-  std::string node_features = "given";
+  NodeFeatures node_features = NodeFeatures::kGiven;
   int64_t svd_dimensions = 128;
-  std::string feature_transform = "none";
+  FeatureTransform feature_transform = FeatureTransform::kNone;
   double feature_scale = 1;
 
   void visit(OptionVisitor& options) override;

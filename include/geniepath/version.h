@@ -1,6 +1,8 @@
 // Which geniepath this is. CMakeLists.txt reads the numbers from here.
 #pragma once
 
+#include "geniepath/export.h"
+
 #define GENIEPATH_VERSION_MAJOR 0
 #define GENIEPATH_VERSION_MINOR 1
 #define GENIEPATH_VERSION_PATCH 0
@@ -9,7 +11,7 @@
 #define GENIEPATH_MAKE_VERSION(major, minor, patch) ((major) * 1000000 + (minor) * 1000 + (patch))
 #define GENIEPATH_VERSION GENIEPATH_MAKE_VERSION(GENIEPATH_VERSION_MAJOR, GENIEPATH_VERSION_MINOR, GENIEPATH_VERSION_PATCH)
 
-namespace geniepath {
+namespace geniepath GENIEPATH_EXPORT {
 
 // Of the library that is linked, which may be newer than these headers: "0.1.0".
 const char* version();

@@ -5,6 +5,8 @@
 #include <set>
 
 #include "base/given_options.h"
+#include "base/json_text.h"
+#include "base/options_json.h"
 #include "geniepath/error.h"
 
 namespace geniepath {
@@ -12,10 +14,10 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-std::string listed(const std::vector<std::string>& choices) {
-  std::string text;
-  for (const std::string& choice : choices) text += (text.empty() ? "" : ", ") + choice;
-  return text;
+void check_name(const char* option, const std::string& value, const std::vector<std::string>& names) {
+  if (std::find(names.begin(), names.end(), value) == names.end()) {
+    fail(option, ": '", value, "' is not one of ", listed(names));
+  }
 }
 
 class Checker : public OptionVisitor {
@@ -27,10 +29,8 @@ class Checker : public OptionVisitor {
     check(name, value, bounds);
   }
   void flag(const char*, bool&, const char*) override {}
-  void choice(const char* name, std::string& value, const std::vector<std::string>& choices, const char*) override {
-    if (std::find(choices.begin(), choices.end(), value) == choices.end()) {
-      fail(name, ": '", value, "' is not one of ", listed(choices));
-    }
+  void one_of(const char* name, const ChoiceField& field, const char*) override {
+    check_name(name, field.get(), field.names);
   }
   void text(const char*, std::string&, const char*) override {}
 
@@ -49,9 +49,7 @@ class Writer : public OptionVisitor {
   void integer(const char* name, int64_t& value, Bounds<int64_t>, const char*) override { object[name] = value; }
   void real(const char* name, double& value, Bounds<double>, const char*) override { object[name] = value; }
   void flag(const char* name, bool& value, const char*) override { object[name] = value; }
-  void choice(const char* name, std::string& value, const std::vector<std::string>&, const char*) override {
-    object[name] = value;
-  }
+  void one_of(const char* name, const ChoiceField& field, const char*) override { object[name] = field.get(); }
   void text(const char* name, std::string& value, const char*) override { object[name] = value; }
   Json object = Json::object();
 };
@@ -71,8 +69,16 @@ class Reader : public OptionVisitor {
   void flag(const char* name, bool& value, const char*) override {
     read(name, value, &Json::is_boolean, "true or false");
   }
-  void choice(const char* name, std::string& value, const std::vector<std::string>&, const char*) override {
+  void one_of(const char* name, const ChoiceField& field, const char*) override {
+    if (!unread_.contains(name)) return;
+    std::string value;
     read(name, value, &Json::is_string, "a string");
+    try {
+      check_name(name, value, field.names);
+    } catch (const Error& error) {
+      fail(where_, ": ", error.what());
+    }
+    field.set(value);
   }
   void text(const char* name, std::string& value, const char*) override {
     read(name, value, &Json::is_string, "a string");
@@ -98,21 +104,27 @@ class Reader : public OptionVisitor {
 }  // namespace
 
 // visit() hands out references so that readers can fill them; writing and checking only look.
-Json Options::to_json() const {
+Json to_json(const Options& options) {
   Writer writer;
-  const_cast<Options*>(this)->visit(writer);
+  const_cast<Options&>(options).visit(writer);
   return writer.object;
 }
 
-void Options::read_json(const Json& object, const std::string& where) {
+void read_json(Options& options, const Json& object, const std::string& where) {
   Reader reader(object, where);
-  visit(reader);
+  options.visit(reader);
   reader.finish();
   try {
-    check();
+    options.check();
   } catch (const Error& error) {
     fail(where, ": ", error.what());
   }
+}
+
+std::string Options::to_json_text() const { return to_json(*this).dump(); }
+
+void Options::read_json_text(const std::string& text, const std::string& where) {
+  read_json(*this, parse_json<Json>(text, where), where);
 }
 
 void Options::check() const {
@@ -121,12 +133,12 @@ void Options::check() const {
 }
 
 void take_given(const Options& values, const IsGiven& given, Options& kept) {
-  Json merged = kept.to_json();
-  const Json all = values.to_json();
+  Json merged = to_json(kept);
+  const Json all = to_json(values);
   for (const auto& [name, value] : all.items()) {
     if (given(name)) merged[name] = value;
   }
-  kept.read_json(merged, "options");
+  read_json(kept, merged, "options");
 }
 
 }  // namespace geniepath

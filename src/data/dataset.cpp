@@ -10,23 +10,6 @@
 #include "geniepath/error.h"
 
 namespace geniepath {
-
-const char* to_string(Task task) {
-  switch (task) {
-    case Task::kMultiClass: return "multi-class";
-    case Task::kMultiLabel: return "multi-label";
-    case Task::kBinary: return "binary";
-  }
-  return "";
-}
-
-Task task_from_string(const std::string& name) {
-  for (const Task task : {Task::kMultiClass, Task::kMultiLabel, Task::kBinary}) {
-    if (name == to_string(task)) return task;
-  }
-  fail("task: '", name, "' is not one of multi-class, multi-label, binary");
-}
-
 namespace {
 
 void check_names(const Dataset& data) {

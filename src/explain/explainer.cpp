@@ -20,7 +20,7 @@ class Explainer::Impl {
   Trace trace;
 
   at::Tensor probabilities(const Trajectory& path) const {
-    return trace.probabilities_of(trace.hops->finish(path.h_0, path.h));
+    return trace.probabilities_of(trace.path_model->finish(path.h_0, path.h));
   }
 
   void check(NodeId node) const {
@@ -99,15 +99,11 @@ void ExplainOptions::visit(OptionVisitor& options) {
   options.real("threshold", threshold, {0, 1}, "paths of a smaller product of alpha are pruned");
 }
 
-bool has_paths(const Model& model) { return dynamic_cast<const nn::PathModel*>(&model) != nullptr; }
+bool has_paths(const Model& model) { return dynamic_cast<const PathModel*>(&model) != nullptr; }
 
 Level level_of(double weight) { return weight < 0.1 ? Level::kGreen : weight < 0.2 ? Level::kBlue : Level::kRed; }
 
-const char* to_string(Level level) {
-  return level == Level::kRed ? "red" : level == Level::kBlue ? "blue" : "green";
-}
-
-Explainer::Explainer(std::shared_ptr<Model> model, const Dataset& data, std::vector<int64_t> degree)
+Explainer::Explainer(std::shared_ptr<const Model> model, const Dataset& data, std::vector<int64_t> degree)
     : impl_(new Impl{make_trace(std::move(model), data, std::move(degree))}) {}
 
 Explainer::~Explainer() = default;
@@ -173,14 +169,14 @@ std::vector<std::vector<GateProfile>> Explainer::gates(std::span<const NodeId> n
   for (const NodeId node : nodes) impl_->check(node);
   const at::NoGradGuard no_grad;
   const Trajectory path = follow(impl_->trace, nodes);
-  return gate_profiles(impl_->trace.hops->depth(path.h_0, path.h_tmp));
+  return gate_profiles(impl_->trace.path_model->depth(path.h_0, path.h_tmp));
 }
 
 at::Tensor Explainer::score(const UnseenNodes& unseen) const {
   const at::NoGradGuard no_grad;
   const Trace& trace = impl_->trace;
   GraphChange change = joined(trace, unseen);
-  change.new_h_0 = explain::begin(*trace.hops, unseen.features).contiguous();
+  change.new_h_0 = explain::begin(*trace.path_model, unseen.features).contiguous();
   std::vector<NodeId> targets;
   for (int64_t m = 0; m < unseen.features.num_nodes(); ++m) {
     targets.push_back(static_cast<NodeId>(trace.graph.num_nodes() + m));

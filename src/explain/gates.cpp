@@ -4,11 +4,11 @@
 
 namespace geniepath::explain {
 
-std::vector<at::Tensor> contributions(const nn::DepthTrace& trace) {
+std::vector<at::Tensor> contributions(const DepthTrace& trace) {
   std::vector<at::Tensor> parts(trace.steps.size());
   at::Tensor kept;  // what later forget gates leave
   for (size_t t = trace.steps.size(); t-- > 0;) {
-    const nn::Gates& gates = trace.steps[t].gates;
+    const Gates& gates = trace.steps[t].gates;
     const at::Tensor came_in = gates.input * gates.candidate;
     parts[t] = kept.defined() ? kept * came_in : came_in;
     kept = kept.defined() ? kept * gates.forget : gates.forget;
@@ -16,7 +16,7 @@ std::vector<at::Tensor> contributions(const nn::DepthTrace& trace) {
   return parts;
 }
 
-std::vector<std::vector<GateProfile>> gate_profiles(const nn::DepthTrace& trace) {
+std::vector<std::vector<GateProfile>> gate_profiles(const DepthTrace& trace) {
   const auto rows = static_cast<size_t>(trace.representation.size(0));
   std::vector<std::vector<GateProfile>> profiles(rows);
   const std::vector<at::Tensor> parts = contributions(trace);

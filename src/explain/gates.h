@@ -4,15 +4,15 @@
 #include <vector>
 
 #include "geniepath/explain.h"
-#include "nn/path_model.h"
+#include "geniepath/path_model.h"
 
 namespace geniepath::explain {
 
 // What each update left in the final memory, [R, K] each:  c_t = (product over s > t of f_s) * i_t * C~_t.
 // They add up to the memory.
-std::vector<at::Tensor> contributions(const nn::DepthTrace& trace);
+std::vector<at::Tensor> contributions(const DepthTrace& trace);
 
 // By node, then by update.
-std::vector<std::vector<GateProfile>> gate_profiles(const nn::DepthTrace& trace);
+std::vector<std::vector<GateProfile>> gate_profiles(const DepthTrace& trace);
 
 }  // namespace geniepath::explain

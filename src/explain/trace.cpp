@@ -45,25 +45,25 @@ void let_go(const Features& features) {
   }
 }
 
-nn::PathModel& path_model(Model& model) {
-  auto* hops = dynamic_cast<nn::PathModel*>(&model);
-  if (hops == nullptr) {
+const PathModel& as_path_model(const Model& model) {
+  const auto* path_model = dynamic_cast<const PathModel*>(&model);
+  if (path_model == nullptr) {
     fail("receptive paths: this model does not attend to neighbours, so it has no paths; expected geniepath or "
          "geniepath-lazy");
   }
-  return *hops;
+  return *path_model;
 }
 
-at::Tensor input_states(nn::PathModel& hops, const Features& features) {
+at::Tensor input_states(const PathModel& model, const Features& features) {
   at::Tensor h_0;
   for_blocks(features.num_nodes(), kBlock, [&](int64_t first, int64_t count) {
     std::vector<NodeId> rows(static_cast<size_t>(count));
     std::iota(rows.begin(), rows.end(), static_cast<NodeId>(first));
-    const at::Tensor block = begin(hops, features.select_rows(rows));
+    const at::Tensor block = begin(model, features.select_rows(rows));
     if (!h_0.defined()) h_0 = at::empty({features.num_nodes(), block.size(1)}, block.scalar_type());
     h_0.narrow(0, first, count).copy_(block);
   });
-  return h_0.defined() ? h_0 : begin(hops, features);
+  return h_0.defined() ? h_0 : begin(model, features);
 }
 
 // The rows of consecutive nodes, and the nodes these are about: themselves first, behind them what they attend to.
@@ -105,12 +105,12 @@ class RowBlocks {
 };
 
 // The hops one after the other, a block of nodes at a time: beside what the trace keeps there is one memory of all nodes.
-class Pass {
+class BlockwisePass {
  public:
-  explicit Pass(Trace& trace) : trace_(trace), blocks_(trace.graph.incoming()), nodes_(trace.graph.num_nodes()) {}
+  explicit BlockwisePass(Trace& trace) : trace_(trace), blocks_(trace.graph.incoming()), nodes_(trace.graph.num_nodes()) {}
 
   void run() {
-    const int64_t depth = trace_.hops->num_hops(), size = block_size(trace_.graph);
+    const int64_t depth = trace_.path_model->num_hops(), size = block_size(trace_.graph);
     std::vector<at::Tensor> probabilities;
     for (int64_t t = 1; t <= depth; ++t) {
       give_back_free_memory();  // blocks differ in size, and what is free adds up
@@ -132,12 +132,12 @@ class Pass {
   // h^(t) of some nodes; their memory is brought up to date.
   at::Tensor hop(int64_t t, int64_t first, int64_t count) {
     const ops::NodeRows rows = blocks_.take(first, count);
-    const auto [h_tmp, alpha] = trace_.hops->breadth(t, rows, blocks_.gather(trace_.h[static_cast<size_t>(t - 1)]),
+    const auto [h_tmp, alpha] = trace_.path_model->breadth(t, rows, blocks_.gather(trace_.h[static_cast<size_t>(t - 1)]),
                                                      trace_.h[0].narrow(0, first, count));
     trace_.alpha.back().narrow(0, trace_.graph.incoming().offset[first], alpha.numel()).copy_(alpha);
     at::Tensor memory;
     if (t > 1 && memory_.defined()) memory = memory_.narrow(0, first, count);
-    const at::Tensor h = trace_.hops->advance(t, h_tmp, memory);
+    const at::Tensor h = trace_.path_model->advance(t, h_tmp, memory);
     if (memory.defined()) {
       if (!memory_.defined()) memory_ = at::empty({nodes_, memory.size(1)});
       memory_.narrow(0, first, count).copy_(memory);
@@ -149,7 +149,7 @@ class Pass {
     std::vector<at::Tensor> h;
     for (size_t t = 1; t < trace_.h.size(); ++t) h.push_back(trace_.h[t].narrow(0, first, count));
     h.push_back(last);
-    return trace_.probabilities_of(trace_.hops->finish(trace_.h[0].narrow(0, first, count), h));
+    return trace_.probabilities_of(trace_.path_model->finish(trace_.h[0].narrow(0, first, count), h));
   }
 
   Trace& trace_;
@@ -164,22 +164,21 @@ at::Tensor Trace::probabilities_of(const at::Tensor& representation) const {
   return training::probabilities_of(task, model->read_out(representation)).contiguous();
 }
 
-at::Tensor begin(nn::PathModel& hops, const Features& features) {
+at::Tensor begin(const PathModel& model, const Features& features) {
   ModelInput input;
   if (features.is_sparse()) {
     input.sparse = SparseTensors(features.sparse());
   } else {
     input.dense = features.dense().contiguous();
   }
-  return hops.begin(input);
+  return model.begin(input);
 }
 
-Trace make_trace(std::shared_ptr<Model> model, const Dataset& data, std::vector<int64_t> degree) {
+Trace make_trace(std::shared_ptr<const Model> model, const Dataset& data, std::vector<int64_t> degree) {
   const at::NoGradGuard no_grad;
   Trace trace;
-  trace.hops = &path_model(*model);
+  trace.path_model = &as_path_model(*model);
   trace.model = std::move(model);
-  trace.model->eval();
   trace.task = data.task;
   trace.graph = data.graph.with({.self_loops = SelfLoops::kAdd});
   trace.symmetric = trace.graph.is_symmetric();
@@ -188,9 +187,9 @@ Trace make_trace(std::shared_ptr<Model> model, const Dataset& data, std::vector<
     trace.degree.push_back(trace.graph.incoming().degree(i));
   }
   let_go(data.graph.incoming().offset), let_go(data.graph.incoming().neighbour);
-  trace.h.push_back(input_states(*trace.hops, data.features));
+  trace.h.push_back(input_states(*trace.path_model, data.features));
   let_go(data.features);
-  Pass(trace).run();
+  BlockwisePass(trace).run();
   give_back_free_memory();
   return trace;
 }

@@ -7,14 +7,13 @@
 #include <vector>
 
 #include "geniepath/dataset.h"
-#include "geniepath/model.h"
-#include "nn/path_model.h"
+#include "geniepath/path_model.h"
 
 namespace geniepath::explain {
 
 struct Trace {
-  std::shared_ptr<Model> model;
-  nn::PathModel* hops = nullptr;  // the model itself, seen through its hops
+  std::shared_ptr<const Model> model;
+  const PathModel* path_model = nullptr;  // the same object, by its hops
   Task task = Task::kMultiClass;
   Graph graph;          // N(i) + {i}
   bool symmetric = false;
@@ -33,9 +32,9 @@ struct Trace {
 };
 
 // One forward pass. A model that does not attend to neighbours is an Error.
-Trace make_trace(std::shared_ptr<Model> model, const Dataset& data, std::vector<int64_t> degree);
+Trace make_trace(std::shared_ptr<const Model> model, const Dataset& data, std::vector<int64_t> degree);
 
 // h^(0) of rows of features.
-at::Tensor begin(nn::PathModel& hops, const Features& features);
+at::Tensor begin(const PathModel& model, const Features& features);
 
 }  // namespace geniepath::explain

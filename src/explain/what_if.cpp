@@ -223,9 +223,9 @@ class Follower {
     const auto rows = first_rows(rows_, std::ssize(again_.nodes), count, inside, padded_rows);
     at::Tensor h_0 = at::zeros({padded_rows, all.size(1)});
     h_0.narrow(0, 0, count).copy_(h_0_.narrow(0, 0, count));
-    const at::Tensor h_tmp = trace_.hops->breadth(t, rows, all, h_0).h_tmp;
+    const at::Tensor h_tmp = trace_.path_model->breadth(t, rows, all, h_0).h_tmp;
     at::Tensor memory = resized(memory_, padded_rows);
-    h_ = trace_.hops->advance(t, h_tmp, memory);
+    h_ = trace_.path_model->advance(t, h_tmp, memory);
     memory_ = memory;
     return h_tmp;
   }

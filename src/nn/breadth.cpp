@@ -2,12 +2,11 @@
 
 #include "nn/parameters.h"
 #include "ops/activation.h"
-#include "ops/precision.h"
 
 namespace geniepath::nn {
 
 AttentionBreadth::AttentionBreadth(const ModelConfig& config)
-    : residual_(config.residual), precision_(ops::precision_named(config.precision)) {
+    : residual_(config.residual), precision_(config.precision) {
   const int64_t width = config.hidden;
   w_s_ = register_parameter("w_s", matrix(width, width));
   if (!config.tied) w_d_ = register_parameter("w_d", matrix(width, width));
@@ -33,20 +32,20 @@ at::Tensor AttentionBreadth::project(const at::Tensor& h, int64_t rows) const {
   return ab;
 }
 
-at::Tensor AttentionBreadth::forward(const GraphTensors& graph, const at::Tensor& h, const at::Tensor& h_0) {
+at::Tensor AttentionBreadth::forward(const GraphTensors& graph, const at::Tensor& h, const at::Tensor& h_0) const {
   return squash(ops::projected_attention(graph, h, w_s_and_w_d(), v_, precision_), h, h_0);
 }
 
-BreadthRows AttentionBreadth::forward_rows(const ops::NodeRows& rows, const at::Tensor& h, const at::Tensor& h_0) {
+BreadthRows AttentionBreadth::forward_rows(const ops::NodeRows& rows, const at::Tensor& h, const at::Tensor& h_0) const {
   const at::Tensor ab = rows.size() == h.size(0) ? project(h) : project(h, rows.size());
   const auto [agg, alpha] = ops::edge_attention_rows(rows, ab, h, v_, precision_);
   return {squash(agg, h.narrow(0, 0, rows.size()), h_0.narrow(0, 0, rows.size())), alpha};
 }
 
 at::Tensor AttentionBreadth::squash(const at::Tensor& agg, const at::Tensor& h, const at::Tensor& h_0) const {
-  if (residual_ == "input") return ops::tanh(ops::linear(agg, w_, b_, Activation::kNone, precision_) + h_0);
+  if (residual_ == Residual::kInput) return ops::tanh(ops::linear(agg, w_, b_, Activation::kNone, precision_) + h_0);
   const at::Tensor h_tmp = ops::linear(agg, w_, b_, Activation::kTanh, precision_);
-  return residual_ == "hop" ? h_tmp + h : h_tmp;
+  return residual_ == Residual::kHop ? h_tmp + h : h_tmp;
 }
 
 std::shared_ptr<BreadthFunction> make_breadth(const ModelConfig& config) {

@@ -5,17 +5,16 @@
 
 #include <memory>
 
-#include "geniepath/model.h"
-#include "nn/path_model.h"
+#include "geniepath/path_model.h"
 
 namespace geniepath::nn {
 
 class BreadthFunction : public torch::nn::Module {
  public:
   // h^(t), h^(0) -> h^(tmp), all [N, K].
-  virtual at::Tensor forward(const GraphTensors& graph, const at::Tensor& h, const at::Tensor& h_0) = 0;
+  virtual at::Tensor forward(const GraphTensors& graph, const at::Tensor& h, const at::Tensor& h_0) const = 0;
   // The same for the nodes of `rows`, with the alpha of their edges.
-  virtual BreadthRows forward_rows(const ops::NodeRows& rows, const at::Tensor& h, const at::Tensor& h_0) = 0;
+  virtual BreadthRows forward_rows(const ops::NodeRows& rows, const at::Tensor& h, const at::Tensor& h_0) const = 0;
 };
 
 // The adaptive breadth function (paper, eq. "attention_layer" and "att-mech"):
@@ -25,8 +24,8 @@ class BreadthFunction : public torch::nn::Module {
 class AttentionBreadth : public BreadthFunction {
  public:
   explicit AttentionBreadth(const ModelConfig& config);
-  at::Tensor forward(const GraphTensors& graph, const at::Tensor& h, const at::Tensor& h_0) override;
-  BreadthRows forward_rows(const ops::NodeRows& rows, const at::Tensor& h, const at::Tensor& h_0) override;
+  at::Tensor forward(const GraphTensors& graph, const at::Tensor& h, const at::Tensor& h_0) const override;
+  BreadthRows forward_rows(const ops::NodeRows& rows, const at::Tensor& h, const at::Tensor& h_0) const override;
 
   // [W_s' h, W_d' h], side by side: what alpha is made of. [N, 2K]
   at::Tensor project(const at::Tensor& h) const;
@@ -39,7 +38,7 @@ class AttentionBreadth : public BreadthFunction {
   at::Tensor squash(const at::Tensor& agg, const at::Tensor& h, const at::Tensor& h_0) const;  // agg -> h^(tmp)
 
   at::Tensor w_s_, w_d_, v_, w_, b_;  // w_d_ undefined where tied, b_ where there is no bias
-  std::string residual_;
+  Residual residual_;
   Precision precision_;
 };
 

@@ -21,7 +21,7 @@ ChebyshevLayer::ChebyshevLayer(const ModelConfig& config, const LayerShape& shap
 }
 
 // Clenshaw's recurrence on H W_k: s_k = H W_k + 2 L~ s_(k+1) - s_(k+2), z = H W_0 + L~ s_1 - s_2. X may stay sparse.
-at::Tensor ChebyshevLayer::forward(const LayerInput& x) {
+at::Tensor ChebyshevLayer::forward(const LayerInput& x) const {
   at::Tensor above, two_above;  // s_(k+1), s_(k+2)
   const size_t order = w_.size() - 1;
   at::Tensor scale;

@@ -11,7 +11,7 @@ namespace geniepath::nn {
 class ChebyshevLayer : public ConvolutionLayer {
  public:
   ChebyshevLayer(const ModelConfig& config, const LayerShape& shape);
-  at::Tensor forward(const LayerInput& x) override;
+  at::Tensor forward(const LayerInput& x) const override;
 
  private:
   std::vector<at::Tensor> w_;  // W_0 .. W_order

@@ -2,7 +2,6 @@
 
 #include "geniepath/error.h"
 #include "nn/parameters.h"
-#include "ops/precision.h"
 
 namespace geniepath::nn {
 namespace {
@@ -16,13 +15,13 @@ at::Tensor LayerInput::times(const at::Tensor& w, Precision precision) const {
   return ops::sparse_linear(input.sparse, w);
 }
 
-ConvolutionLayer::ConvolutionLayer(const ModelConfig& config) : precision_(ops::precision_named(config.precision)) {}
+ConvolutionLayer::ConvolutionLayer(const ModelConfig& config) : precision_(config.precision) {}
 
 at::Tensor ConvolutionLayer::activate(const at::Tensor& z) const { return at::relu(z); }
 
 ConvolutionStack::ConvolutionStack(const ModelConfig& config, int64_t features, LayerMaker make)
     : make_(make), residual_(config.residual) {
-  const bool last_is_output = config.output == "layer";
+  const bool last_is_output = config.output == OutputKind::kLayer;
   if (last_is_output && config.depth < 2)
     fail("model: output 'layer' needs a depth of 2 or more, found ", config.depth);
   const auto hidden_layers = static_cast<size_t>(last_is_output ? config.depth - 1 : config.depth);
@@ -32,27 +31,28 @@ ConvolutionStack::ConvolutionStack(const ModelConfig& config, int64_t features, 
   }
 }
 
-at::Tensor ConvolutionStack::represent(const ModelInput& input) {
+at::Tensor ConvolutionStack::represent(const ModelInput& input, Pass& pass) const {
   at::Tensor h, first;
   for (const auto& layer : layers_) {
-    at::Tensor z = layer->forward({input, h, next_key()});
-    if (first.defined() && residual_ == "input") z = z + first;
+    at::Tensor z = layer->forward({input, h, pass.next_key(), pass.trains()});
+    if (first.defined() && residual_ == Residual::kInput) z = z + first;
     at::Tensor next = layer->activate(z);
-    if (h.defined() && residual_ == "hop") next = next + h;
-    h = drop(next);
+    if (h.defined() && residual_ == Residual::kHop) next = next + h;
+    h = pass.drop(next, dropout_);
     if (!first.defined()) first = h;
   }
   return h;
 }
 
 void ConvolutionStack::make_output(const ModelConfig& config, int64_t outputs) {
-  if (config.output != "layer") return Model::make_output(config, outputs);
+  if (config.output != OutputKind::kLayer) return Model::make_output(config, outputs);
   const LayerShape shape{config.depth - 1, config.hidden, outputs, true};
   output_layer_ = register_module(layer_name(layers_.size()), make_(config, shape));
 }
 
-at::Tensor ConvolutionStack::output(const ModelInput& input, const at::Tensor& h) {
-  return output_layer_ ? output_layer_->forward({input, h, next_key()}) : Model::output(input, h);
+at::Tensor ConvolutionStack::output(const ModelInput& input, const at::Tensor& h, Pass& pass) const {
+  if (!output_layer_) return Model::output(input, h, pass);
+  return output_layer_->forward({input, h, pass.next_key(), pass.trains()});
 }
 
 at::Tensor degree_scale(const GraphTensors& graph, double power, bool with_self, const at::Tensor& x) {

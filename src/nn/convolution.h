@@ -19,6 +19,7 @@ struct LayerInput {
   const ModelInput& input;
   at::Tensor h;  // [N, K]; undefined: the features
   MaskKey key;   // for what the layer draws at random
+  bool trains;   // otherwise nothing is drawn
 
   const GraphTensors& graph() const { return input.graph; }
   at::Tensor dense() const { return h.defined() ? h : input.dense; }  // undefined where X is sparse
@@ -34,7 +35,7 @@ struct LayerShape {
 class ConvolutionLayer : public torch::nn::Module {
  public:
   // Before sigma: [N, outputs].
-  virtual at::Tensor forward(const LayerInput& x) = 0;
+  virtual at::Tensor forward(const LayerInput& x) const = 0;
   virtual at::Tensor activate(const at::Tensor& z) const;
   virtual bool replayable() const { return true; }  // as Model has it
 
@@ -56,14 +57,14 @@ class ConvolutionStack : public Model {
   bool replayable() const override { return layers_.front()->replayable(); }
 
  private:
-  at::Tensor represent(const ModelInput& input) override;
+  at::Tensor represent(const ModelInput& input, Pass& pass) const override;
   void make_output(const ModelConfig& config, int64_t outputs) override;
-  at::Tensor output(const ModelInput& input, const at::Tensor& h) override;
+  at::Tensor output(const ModelInput& input, const at::Tensor& h, Pass& pass) const override;
 
   LayerMaker make_;
   std::vector<std::shared_ptr<ConvolutionLayer>> layers_;  // hidden ones
   std::shared_ptr<ConvolutionLayer> output_layer_;         // null where the output is linear
-  std::string residual_;
+  Residual residual_;
 };
 
 // d_i^power [N] like x, d_i the number of edges into i, counted without its self-loop where not `with_self`; 0 where d_i

@@ -1,9 +1,7 @@
 #include "nn/depth.h"
 
-#include "geniepath/error.h"
 #include "nn/parameters.h"
 #include "ops/activation.h"
-#include "ops/precision.h"
 
 namespace geniepath::nn {
 
@@ -13,7 +11,7 @@ at::Tensor concat(const at::Tensor& x, const at::Tensor& mu) { return mu.defined
 
 }  // namespace
 
-LstmDepth::LstmDepth(const ModelConfig& config, bool with_mu) : precision_(ops::precision_named(config.precision)) {
+LstmDepth::LstmDepth(const ModelConfig& config, bool with_mu) : precision_(config.precision) {
   const int64_t width = config.hidden, inputs = with_mu ? 2 * width : width;
   w_i_ = register_parameter("w_i", matrix(inputs, width));
   w_f_ = register_parameter("w_f", matrix(inputs, width));
@@ -22,7 +20,7 @@ LstmDepth::LstmDepth(const ModelConfig& config, bool with_mu) : precision_(ops::
   if (config.bias) b_ = register_parameter("b", vector(4 * width));
 }
 
-at::Tensor LstmDepth::forward(const at::Tensor& x, const at::Tensor& mu, at::Tensor& memory) {
+at::Tensor LstmDepth::forward(const at::Tensor& x, const at::Tensor& mu, at::Tensor& memory) const {
   at::Tensor out;
   std::tie(out, memory) = ops::gated_memory(x, mu, at::cat({w_i_, w_f_, w_o_, w_c_}, 1), b_, memory, precision_);
   return out;
@@ -37,7 +35,7 @@ Gates LstmDepth::gates(const at::Tensor& x, const at::Tensor& mu) const {
   return {at::sigmoid(pre(w_i_, 0)), at::sigmoid(pre(w_f_, 1)), at::sigmoid(pre(w_o_, 2)), at::tanh(pre(w_c_, 3))};
 }
 
-GruDepth::GruDepth(const ModelConfig& config, bool with_mu) : precision_(ops::precision_named(config.precision)) {
+GruDepth::GruDepth(const ModelConfig& config, bool with_mu) : precision_(config.precision) {
   const int64_t width = config.hidden, inputs = with_mu ? 2 * width : width;
   w_u_ = register_parameter("w_u", matrix(inputs, width));
   w_c_ = register_parameter("w_c", matrix(inputs, width));
@@ -47,7 +45,7 @@ GruDepth::GruDepth(const ModelConfig& config, bool with_mu) : precision_(ops::pr
   }
 }
 
-at::Tensor GruDepth::forward(const at::Tensor& x, const at::Tensor& mu, at::Tensor& memory) {
+at::Tensor GruDepth::forward(const at::Tensor& x, const at::Tensor& mu, at::Tensor& memory) const {
   const auto [input, forget, output, candidate] = gates(x, mu);
   memory = memory.defined() ? forget * memory + input * candidate : input * candidate;
   return memory;
@@ -59,17 +57,19 @@ Gates GruDepth::gates(const at::Tensor& x, const at::Tensor& mu) const {
   return {1 - update, update, at::ones_like(update), ops::linear(z, w_c_, b_c_, Activation::kTanh, precision_)};
 }
 
-at::Tensor IdentityDepth::forward(const at::Tensor& x, const at::Tensor&, at::Tensor&) { return x; }
+at::Tensor IdentityDepth::forward(const at::Tensor& x, const at::Tensor&, at::Tensor&) const { return x; }
 
 Gates IdentityDepth::gates(const at::Tensor& x, const at::Tensor&) const {
   return {at::ones_like(x), at::zeros_like(x), at::ones_like(x), x};
 }
 
 std::shared_ptr<DepthFunction> make_depth(const ModelConfig& config, bool with_mu) {
-  if (config.depth_function == "lstm") return std::make_shared<LstmDepth>(config, with_mu);
-  if (config.depth_function == "gru") return std::make_shared<GruDepth>(config, with_mu);
-  if (config.depth_function == "identity") return std::make_shared<IdentityDepth>();
-  fail("depth-function: '", config.depth_function, "' is not one of lstm, gru, identity");
+  switch (config.depth_function) {
+    case DepthKind::kLstm: return std::make_shared<LstmDepth>(config, with_mu);
+    case DepthKind::kGru: return std::make_shared<GruDepth>(config, with_mu);
+    case DepthKind::kIdentity: break;
+  }
+  return std::make_shared<IdentityDepth>();
 }
 
 }  // namespace geniepath::nn

@@ -5,8 +5,7 @@
 
 #include <memory>
 
-#include "geniepath/model.h"
-#include "nn/path_model.h"
+#include "geniepath/path_model.h"
 
 namespace geniepath::nn {
 
@@ -15,7 +14,7 @@ class DepthFunction : public torch::nn::Module {
   // One hop: x is h^(tmp) (geniepath), or x and mu are h^(t) and mu^(t), read as CONCAT(x, mu) (geniepath-lazy; mu is
   // undefined otherwise). Updates memory C (undefined at first: zeros) and returns the node's new representation.
   // All [N, K].
-  virtual at::Tensor forward(const at::Tensor& x, const at::Tensor& mu, at::Tensor& memory) = 0;
+  virtual at::Tensor forward(const at::Tensor& x, const at::Tensor& mu, at::Tensor& memory) const = 0;
   // What forward() opens and closes: memory' = forget * memory + input * candidate.
   virtual Gates gates(const at::Tensor& x, const at::Tensor& mu) const = 0;
 };
@@ -25,7 +24,7 @@ class DepthFunction : public torch::nn::Module {
 class LstmDepth : public DepthFunction {
  public:
   LstmDepth(const ModelConfig& config, bool with_mu);
-  at::Tensor forward(const at::Tensor& x, const at::Tensor& mu, at::Tensor& memory) override;
+  at::Tensor forward(const at::Tensor& x, const at::Tensor& mu, at::Tensor& memory) const override;
   Gates gates(const at::Tensor& x, const at::Tensor& mu) const override;
 
  private:
@@ -37,7 +36,7 @@ class LstmDepth : public DepthFunction {
 class GruDepth : public DepthFunction {
  public:
   GruDepth(const ModelConfig& config, bool with_mu);
-  at::Tensor forward(const at::Tensor& x, const at::Tensor& mu, at::Tensor& memory) override;
+  at::Tensor forward(const at::Tensor& x, const at::Tensor& mu, at::Tensor& memory) const override;
   Gates gates(const at::Tensor& x, const at::Tensor& mu) const override;
 
  private:
@@ -48,7 +47,7 @@ class GruDepth : public DepthFunction {
 // No filtering over depth: out = x, as a memory that forgets everything but the last hop.
 class IdentityDepth : public DepthFunction {
  public:
-  at::Tensor forward(const at::Tensor& x, const at::Tensor& mu, at::Tensor& memory) override;
+  at::Tensor forward(const at::Tensor& x, const at::Tensor& mu, at::Tensor& memory) const override;
   Gates gates(const at::Tensor& x, const at::Tensor& mu) const override;
 };
 

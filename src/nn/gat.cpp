@@ -62,9 +62,9 @@ at::Tensor GatLayer::scores(const LayerInput& x) const {
   return x.times(ops::linear(w_, a, {}, Activation::kNone, Precision::kF32), Precision::kF32);
 }
 
-at::Tensor GatLayer::forward(const LayerInput& x) {
+at::Tensor GatLayer::forward(const LayerInput& x) const {
   const at::Tensor g = x.times(w_, precision_), s = scores(x);
-  const ops::GatOptions options{.dropout = is_training() ? attention_dropout_ : 0, .dropout_key = x.key};
+  const ops::GatOptions options{.dropout = x.trains ? attention_dropout_ : 0, .dropout_key = x.key};
   at::Tensor z = ops::gat_attention(x.graph(), s.narrow(1, 0, heads_), s.narrow(1, heads_, heads_), g, options);
   if (averages_) z = z.view({z.size(0), heads_, width_}).mean(1);
   return ops::add_bias(z, b_);

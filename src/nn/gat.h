@@ -10,7 +10,7 @@ namespace geniepath::nn {
 class GatLayer : public ConvolutionLayer {
  public:
   GatLayer(const ModelConfig& config, const LayerShape& shape);
-  at::Tensor forward(const LayerInput& x) override;
+  at::Tensor forward(const LayerInput& x) const override;
   at::Tensor activate(const at::Tensor& z) const override;
 
  private:

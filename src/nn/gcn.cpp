@@ -11,7 +11,7 @@ GcnLayer::GcnLayer(const ModelConfig& config, const LayerShape& shape) : Convolu
 }
 
 // (A~ H) W = A~ (H W): neighbours are summed where rows are shorter.
-at::Tensor GcnLayer::forward(const LayerInput& x) {
+at::Tensor GcnLayer::forward(const LayerInput& x) const {
   const bool sum_first = x.dense().defined() && w_.size(0) < w_.size(1);
   const at::Tensor z = sum_first ? ops::linear(aggregate(x.graph(), x.dense()), w_, {}, Activation::kNone, precision_)
                                  : aggregate(x.graph(), x.times(w_, precision_));

@@ -11,7 +11,7 @@ namespace geniepath::nn {
 class GcnLayer : public ConvolutionLayer {
  public:
   GcnLayer(const ModelConfig& config, const LayerShape& shape);
-  at::Tensor forward(const LayerInput& x) override;
+  at::Tensor forward(const LayerInput& x) const override;
 
  private:
   virtual at::Tensor aggregate(const GraphTensors& graph, const at::Tensor& h) const;  // A~ h

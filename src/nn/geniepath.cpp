@@ -10,25 +10,25 @@ GeniePath::GeniePath(const ModelConfig& config, int64_t features) {
   }
 }
 
-at::Tensor GeniePath::represent(const ModelInput& input) {
-  const at::Tensor h_0 = drop(input_->forward(input));
+at::Tensor GeniePath::represent(const ModelInput& input, Pass& pass) const {
+  const at::Tensor h_0 = pass.drop(input_->forward(input), dropout_);
   at::Tensor h = h_0, memory;
   for (size_t t = 0; t < breadth_.size(); ++t) {
     const at::Tensor h_tmp = breadth_[t]->forward(input.graph, h, h_0);
-    h = drop(depth_[t]->forward(h_tmp, {}, memory));
+    h = pass.drop(depth_[t]->forward(h_tmp, {}, memory), dropout_);
   }
   return h;
 }
 
-BreadthRows GeniePath::breadth(int64_t t, const ops::NodeRows& rows, const at::Tensor& h, const at::Tensor& h_0) {
+BreadthRows GeniePath::breadth(int64_t t, const ops::NodeRows& rows, const at::Tensor& h, const at::Tensor& h_0) const {
   return breadth_[static_cast<size_t>(t - 1)]->forward_rows(rows, h, h_0);
 }
 
-at::Tensor GeniePath::advance(int64_t t, const at::Tensor& h_tmp, at::Tensor& memory) {
+at::Tensor GeniePath::advance(int64_t t, const at::Tensor& h_tmp, at::Tensor& memory) const {
   return depth_[static_cast<size_t>(t - 1)]->forward(h_tmp, {}, memory);
 }
 
-DepthTrace GeniePath::depth(const at::Tensor& h_0, const std::vector<at::Tensor>& h_tmp) {
+DepthTrace GeniePath::depth(const at::Tensor& h_0, const std::vector<at::Tensor>& h_tmp) const {
   DepthTrace trace{{}, h_0};
   at::Tensor memory;
   for (size_t t = 0; t < depth_.size(); ++t) {

@@ -13,31 +13,31 @@ GeniePathLazy::GeniePathLazy(const ModelConfig& config, int64_t features)
   }
 }
 
-at::Tensor GeniePathLazy::represent(const ModelInput& input) {
-  const at::Tensor h_0 = drop(input_->forward(input));
+at::Tensor GeniePathLazy::represent(const ModelInput& input, Pass& pass) const {
+  const at::Tensor h_0 = pass.drop(input_->forward(input), dropout_);
   std::vector<at::Tensor> h;
   for (const auto& breadth : breadth_) {
-    h.push_back(drop(breadth->forward(input.graph, h.empty() ? h_0 : h.back(), h_0)));
+    h.push_back(pass.drop(breadth->forward(input.graph, h.empty() ? h_0 : h.back(), h_0), dropout_));
   }
-  return drop(finish(h_0, h));
+  return pass.drop(finish(h_0, h), dropout_);
 }
 
-BreadthRows GeniePathLazy::breadth(int64_t t, const ops::NodeRows& rows, const at::Tensor& h, const at::Tensor& h_0) {
+BreadthRows GeniePathLazy::breadth(int64_t t, const ops::NodeRows& rows, const at::Tensor& h, const at::Tensor& h_0) const {
   return breadth_[static_cast<size_t>(t - 1)]->forward_rows(rows, h, h_0);
 }
 
-at::Tensor GeniePathLazy::finish(const at::Tensor& h_0, const std::vector<at::Tensor>& h) {
+at::Tensor GeniePathLazy::finish(const at::Tensor& h_0, const std::vector<at::Tensor>& h) const {
   at::Tensor mu = h_0, memory;
   for (size_t t = lazy_start_; t <= h.size(); ++t) mu = depth_[t - lazy_start_]->forward(t == 0 ? h_0 : h[t - 1], mu, memory);
   return mu;
 }
 
-DepthTrace GeniePathLazy::depth(const at::Tensor& h_0, const std::vector<at::Tensor>& h_tmp) {
+DepthTrace GeniePathLazy::depth(const at::Tensor& h_0, const std::vector<at::Tensor>& h_tmp) const {
   DepthTrace trace{{}, h_0};
   at::Tensor memory;
   for (size_t t = lazy_start_; t <= h_tmp.size(); ++t) {
     const at::Tensor& h = t == 0 ? h_0 : h_tmp[t - 1];
-    DepthFunction& depth = *depth_[t - lazy_start_];
+    const DepthFunction& depth = *depth_[t - lazy_start_];
     trace.steps.push_back({static_cast<int64_t>(t), depth.gates(h, trace.representation)});
     trace.representation = depth.forward(h, trace.representation, memory);
   }

@@ -7,10 +7,10 @@
 
 #include <vector>
 
+#include "geniepath/path_model.h"
 #include "nn/breadth.h"
 #include "nn/depth.h"
 #include "nn/input_layer.h"
-#include "nn/path_model.h"
 
 namespace geniepath::nn {
 
@@ -18,14 +18,13 @@ class GeniePathLazy : public Model, public PathModel {
  public:
   GeniePathLazy(const ModelConfig& config, int64_t features);
   int64_t num_hops() const override { return static_cast<int64_t>(breadth_.size()); }
-  at::Tensor begin(const ModelInput& input) override { return input_->forward(input); }
-  BreadthRows breadth(int64_t t, const ops::NodeRows& rows, const at::Tensor& h, const at::Tensor& h_0) override;
-  at::Tensor advance(int64_t, const at::Tensor& h_tmp, at::Tensor&) override { return h_tmp; }
-  at::Tensor finish(const at::Tensor& h_0, const std::vector<at::Tensor>& h) override;
-  DepthTrace depth(const at::Tensor& h_0, const std::vector<at::Tensor>& h_tmp) override;
+  at::Tensor begin(const ModelInput& input) const override { return input_->forward(input); }
+  BreadthRows breadth(int64_t t, const ops::NodeRows& rows, const at::Tensor& h, const at::Tensor& h_0) const override;
+  at::Tensor finish(const at::Tensor& h_0, const std::vector<at::Tensor>& h) const override;
+  DepthTrace depth(const at::Tensor& h_0, const std::vector<at::Tensor>& h_tmp) const override;
 
  private:
-  at::Tensor represent(const ModelInput& input) override;
+  at::Tensor represent(const ModelInput& input, Pass& pass) const override;
   std::shared_ptr<InputLayer> input_;
   std::vector<std::shared_ptr<BreadthFunction>> breadth_;  // T
   std::vector<std::shared_ptr<DepthFunction>> depth_;      // of hops lazy_start .. T

@@ -18,7 +18,7 @@ SageLayer::SageLayer(const ModelConfig& config, const LayerShape& shape, int64_t
 }
 
 GraphTensors SageLayer::sample(const LayerInput& x) const {
-  return sampled_ > 0 && is_training() ? ops::sampled_neighbours(x.graph(), sampled_, x.key.value()) : x.graph();
+  return sampled_ > 0 && x.trains ? ops::sampled_neighbours(x.graph(), sampled_, x.key.value()) : x.graph();
 }
 
 at::Tensor SageLayer::combine(const at::Tensor& neighbours, const LayerInput& x) const {
@@ -35,7 +35,7 @@ SageMeanLayer::SageMeanLayer(const ModelConfig& config, const LayerShape& shape)
     : SageLayer(config, shape, shape.inputs) {}
 
 // (D^(-1) A H) W_n = D^(-1) A (H W_n); the sum runs over the self-loops too, which A does not have.
-at::Tensor SageMeanLayer::forward(const LayerInput& x) {
+at::Tensor SageMeanLayer::forward(const LayerInput& x) const {
   const at::Tensor h = x.times(w_n_, precision_);
   const GraphTensors graph = sample(x);
   const at::Tensor scale = degree_scale(graph, -1, false, h);
@@ -48,7 +48,7 @@ SageMaxLayer::SageMaxLayer(const ModelConfig& config, const LayerShape& shape)
   b_p_ = register_parameter("b_p", vector(config.hidden));
 }
 
-at::Tensor SageMaxLayer::forward(const LayerInput& x) {
+at::Tensor SageMaxLayer::forward(const LayerInput& x) const {
   const at::Tensor pooled = ops::neighbour_max(sample(x), at::relu(ops::add_bias(x.times(w_p_, precision_), b_p_)), true);
   return combine(ops::linear(pooled, w_n_, {}, Activation::kNone, precision_), x);
 }

@@ -30,13 +30,13 @@ class SageLayer : public ConvolutionLayer {
 class SageMeanLayer : public SageLayer {
  public:
   SageMeanLayer(const ModelConfig& config, const LayerShape& shape);
-  at::Tensor forward(const LayerInput& x) override;
+  at::Tensor forward(const LayerInput& x) const override;
 };
 
 class SageMaxLayer : public SageLayer {
  public:
   SageMaxLayer(const ModelConfig& config, const LayerShape& shape);
-  at::Tensor forward(const LayerInput& x) override;
+  at::Tensor forward(const LayerInput& x) const override;
 
  private:
   at::Tensor w_p_, b_p_;

@@ -17,9 +17,9 @@ SageLstmLayer::SageLstmLayer(const ModelConfig& config, const LayerShape& shape)
   b_g_ = register_parameter("b_g", vector(4 * width));
 }
 
-at::Tensor SageLstmLayer::forward(const LayerInput& x) {
+at::Tensor SageLstmLayer::forward(const LayerInput& x) const {
   const at::Tensor h = w_p_.defined() ? x.times(w_p_, precision_) : x.h;
-  const at::Tensor phi = read(x.graph(), h, is_training() ? x.key.value() : 0);
+  const at::Tensor phi = read(x.graph(), h, x.trains ? x.key.value() : 0);
   return combine(ops::linear(phi, w_n_, {}, Activation::kNone, precision_), x);
 }
 

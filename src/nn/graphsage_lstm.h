@@ -12,7 +12,7 @@ namespace geniepath::nn {
 class SageLstmLayer : public SageLayer {
  public:
   SageLstmLayer(const ModelConfig& config, const LayerShape& shape);
-  at::Tensor forward(const LayerInput& x) override;
+  at::Tensor forward(const LayerInput& x) const override;
   bool replayable() const override { return false; }  // the order is drawn on the host
 
  private:

@@ -2,17 +2,16 @@
 
 #include "nn/parameters.h"
 #include "ops/add_bias.h"
-#include "ops/precision.h"
 
 namespace geniepath::nn {
 
 InputLayer::InputLayer(const ModelConfig& config, int64_t features)
-    : precision_(ops::precision_named(config.precision)) {
+    : precision_(config.precision) {
   w_x_ = register_parameter("w_x", matrix(features, config.hidden));
   if (config.bias) b_x_ = register_parameter("b_x", vector(config.hidden));
 }
 
-at::Tensor InputLayer::forward(const ModelInput& input) {
+at::Tensor InputLayer::forward(const ModelInput& input) const {
   if (input.dense.defined()) return ops::linear(input.dense, w_x_, b_x_, Activation::kNone, precision_);
   return ops::add_bias(ops::sparse_linear(input.sparse, w_x_), b_x_);
 }

@@ -10,7 +10,7 @@ namespace geniepath::nn {
 class InputLayer : public torch::nn::Module {
  public:
   InputLayer(const ModelConfig& config, int64_t features);
-  at::Tensor forward(const ModelInput& input);  // [N, K]
+  at::Tensor forward(const ModelInput& input) const;  // [N, K]
 
  private:
   at::Tensor w_x_, b_x_;

@@ -14,9 +14,11 @@ Mlp::Mlp(const ModelConfig& config, int64_t features) {
   }
 }
 
-at::Tensor Mlp::represent(const ModelInput& input) {
-  at::Tensor h = drop(at::relu(input_->forward(input)));
-  for (size_t t = 0; t < w_.size(); ++t) h = drop(at::relu(ops::linear(h, w_[t], b_[t], Activation::kNone, precision_)));
+at::Tensor Mlp::represent(const ModelInput& input, Pass& pass) const {
+  at::Tensor h = pass.drop(at::relu(input_->forward(input)), dropout_);
+  for (size_t t = 0; t < w_.size(); ++t) {
+    h = pass.drop(at::relu(ops::linear(h, w_[t], b_[t], Activation::kNone, precision_)), dropout_);
+  }
   return h;
 }
 

@@ -12,7 +12,7 @@ class Mlp : public Model {
   Mlp(const ModelConfig& config, int64_t features);
 
  private:
-  at::Tensor represent(const ModelInput& input) override;
+  at::Tensor represent(const ModelInput& input, Pass& pass) const override;
   std::shared_ptr<InputLayer> input_;
   std::vector<at::Tensor> w_, b_;  // of hidden layers 2 .. T
 };

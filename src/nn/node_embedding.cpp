@@ -8,6 +8,6 @@ NodeEmbedding::NodeEmbedding(const ModelConfig& config, int64_t features) {
   input_ = register_module("input", std::make_shared<InputLayer>(without_bias, features));
 }
 
-at::Tensor NodeEmbedding::represent(const ModelInput& input) { return input_->forward(input); }
+at::Tensor NodeEmbedding::represent(const ModelInput& input, Pass&) const { return input_->forward(input); }
 
 }  // namespace geniepath::nn

@@ -1,4 +1,4 @@
-// A row of numbers a node, learned beforehand (node2vec, DeepWalk), under a linear output layer with biases: logistic
+// One row of numbers per node, learned beforehand (node2vec, DeepWalk), under a linear output layer with biases: logistic
 // regression on the embedding. Nodes are named by one-hot features, so h = W_x' X looks their rows up.
 #pragma once
 
@@ -11,7 +11,7 @@ class NodeEmbedding : public Model {
   NodeEmbedding(const ModelConfig& config, int64_t features);
 
  private:
-  at::Tensor represent(const ModelInput& input) override;
+  at::Tensor represent(const ModelInput& input, Pass& pass) const override;
   std::shared_ptr<InputLayer> input_;
 };
 

@@ -1,6 +1,7 @@
 #include "nn/parameters.h"
 
 #include "base/random.h"
+#include "geniepath/error.h"
 
 namespace geniepath::nn {
 namespace {
@@ -19,6 +20,9 @@ void draw_parameters(torch::nn::Module& model, uint64_t seed) {
     if (is_bias(item.key())) {
       parameter.zero_();
       continue;
+    }
+    if (parameter.scalar_type() != at::kFloat || !parameter.is_contiguous() || !parameter.is_cpu() || parameter.dim() < 1) {
+      fail("model: parameter ", item.key(), " is no contiguous f32 matrix or vector on the CPU");
     }
     const int64_t fan_in = parameter.size(0), fan_out = parameter.dim() > 1 ? parameter.size(1) : 1;
     const double bound = std::sqrt(6.0 / static_cast<double>(fan_in + fan_out));

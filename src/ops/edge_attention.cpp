@@ -11,7 +11,6 @@
 #include "ops/device.h"
 #include "ops/index_tensors.h"
 #include "ops/matmul.h"
-#include "ops/precision.h"
 
 namespace geniepath::ops {
 namespace {
@@ -255,7 +254,7 @@ TORCH_LIBRARY_FRAGMENT(geniepath, library) {
          const at::Tensor& out_edge, c10::string_view precision) {
         const GraphTensors graph =
             graph_from_outside("edge_attention", in_offset, in_neighbour, out_offset, out_neighbour, out_edge, h);
-        return edge_attention(graph, ab, h, v, precision_named(std::string(precision)));
+        return edge_attention(graph, ab, h, v, from_string<Precision>(std::string(precision), "precision"));
       });
 }
 

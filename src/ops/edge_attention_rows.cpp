@@ -1,4 +1,4 @@
-#include "ops/edge_attention_rows.h"
+#include "geniepath/ops.h"
 
 #include <ATen/ATen.h>
 #include <ATen/Parallel.h>

@@ -12,7 +12,6 @@
 #include "ops/checks.h"
 #include "ops/device.h"
 #include "ops/matmul.h"
-#include "ops/precision.h"
 
 namespace geniepath::ops {
 namespace {
@@ -272,7 +271,7 @@ TORCH_LIBRARY_FRAGMENT(geniepath, library) {
       [](const at::Tensor& x, const c10::optional<at::Tensor>& mu, const at::Tensor& w,
          const c10::optional<at::Tensor>& bias, const c10::optional<at::Tensor>& memory, c10::string_view precision) {
         return gated_memory(x, mu.value_or(at::Tensor()), w, bias.value_or(at::Tensor()),
-                            memory.value_or(at::Tensor()), precision_named(std::string(precision)));
+                            memory.value_or(at::Tensor()), from_string<Precision>(std::string(precision), "precision"));
       });
 }
 

@@ -7,7 +7,6 @@
 #include "ops/add_bias.h"
 #include "ops/checks.h"
 #include "ops/matmul.h"
-#include "ops/precision.h"
 
 namespace geniepath::ops {
 namespace {
@@ -69,7 +68,7 @@ TORCH_LIBRARY_FRAGMENT(geniepath, library) {
               [](const at::Tensor& x, const at::Tensor& w, const c10::optional<at::Tensor>& bias, bool tanh,
                  c10::string_view precision) {
                 return linear(x, w, bias.value_or(at::Tensor()), tanh ? Activation::kTanh : Activation::kNone,
-                              precision_named(std::string(precision)));
+                              from_string<Precision>(std::string(precision), "precision"));
               });
 }
 

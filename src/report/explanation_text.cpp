@@ -11,17 +11,12 @@
 namespace geniepath::report {
 namespace {
 
-std::string joined(const std::vector<std::string>& names) {
-  std::string text;
-  for (const std::string& name : names) text += (text.empty() ? "" : ", ") + name;
-  return text.empty() ? "nothing" : text;
-}
-
 // Long lists of labels say how many there are.
 std::string in_short(const std::vector<std::string>& names) {
   constexpr size_t kMost = 5;
-  if (names.size() <= kMost) return joined(names);
-  return joined({names.begin(), names.begin() + kMost}) + " and " + std::to_string(names.size() - kMost) + " more";
+  if (names.empty()) return "nothing";
+  if (names.size() <= kMost) return listed(names);
+  return listed({names.begin(), names.begin() + kMost}) + " and " + std::to_string(names.size() - kMost) + " more";
 }
 
 std::string gates_chart(const Explanation& explanation) {

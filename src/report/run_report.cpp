@@ -36,7 +36,7 @@ std::string summary_section(const RunDescription& run, const Dataset& data, cons
 std::string run_report(const RunFolder& folder, const Dataset& data) {
   const RunDescription run = folder.description();
   const std::string metric = run.train.metric == "auto" ? data.metric : run.train.metric;
-  const double threshold = runs::run_threshold_or_half(folder);
+  const double threshold = run::run_threshold_or_half(folder);
   const auto model = load_model(folder);
   const auto explainer = has_paths(*model) ? std::make_unique<Explainer>(model, data) : nullptr;
   const at::Tensor probabilities = explainer ? explainer->probabilities() : predict(*model, data);

@@ -47,7 +47,7 @@ std::string best_text(const Epochs& epochs, const std::string& metric) {
 }  // namespace
 
 Epochs read_epochs(const RunFolder& folder) {
-  const auto path = folder.file(runs::kMetrics);
+  const auto path = folder.file(run::kMetrics);
   Epochs epochs;
   if (!std::filesystem::exists(path)) return epochs;
   std::istringstream lines(read_text(path));

@@ -6,8 +6,9 @@
 #include "run/replaced_run.h"
 #include "run/run_files.h"
 #include "run/weights_file.h"
+#include "train/train_json.h"
 
-namespace geniepath::runs {
+namespace geniepath::run {
 namespace {
 
 // metrics.jsonl up to and with the epoch: what a resumed run goes on from.
@@ -28,7 +29,7 @@ void FolderRecorder::begin(training::Training& training) {
   metrics_.emplace(folder_.file(kMetrics));
 }
 
-void FolderRecorder::add(const EpochRecord& record) { metrics_->add(record.to_json().dump()); }
+void FolderRecorder::add(const EpochRecord& record) { metrics_->add(to_json(record).dump()); }
 
 void FolderRecorder::save(const training::Training& training) {
   metrics_->flush();
@@ -47,4 +48,4 @@ void FolderRecorder::save_best(const training::Training& training) {
 
 std::string FolderRecorder::place() const { return folder_.file(kBest).string(); }
 
-}  // namespace geniepath::runs
+}  // namespace geniepath::run

@@ -8,7 +8,7 @@
 #include "geniepath/run.h"
 #include "train/train_loop.h"
 
-namespace geniepath::runs {
+namespace geniepath::run {
 
 class FolderRecorder final : public training::Recorder {
  public:
@@ -30,4 +30,4 @@ class FolderRecorder final : public training::Recorder {
   int64_t saved_best_ = -1;  // the epoch whose weights were last written as the best
 };
 
-}  // namespace geniepath::runs
+}  // namespace geniepath::run

@@ -12,8 +12,9 @@
 #include "run/replaced_run.h"
 #include "run/run_files.h"
 #include "run/trained_run.h"
+#include "train/train_json.h"
 
-namespace geniepath::runs {
+namespace geniepath::run {
 namespace {
 
 void write_config(const RunFolder& folder, const RunDescription& run) {
@@ -96,13 +97,13 @@ nlohmann::ordered_json OpenRun::summary(const TrainResult& result, at::Device de
   return object;
 }
 
-}  // namespace geniepath::runs
+}  // namespace geniepath::run
 
 namespace geniepath {
 
 TrainResult train(const RunRequest& request, const RunFolder& folder, const RunSettings& settings,
                   const TrainHooks& hooks) {
-  runs::OpenRun run(folder.path());
+  run::OpenRun run(folder.path());
   if (settings.resume) {
     run.resume({{}, [](const std::string&) { return false; }});
   } else {

@@ -8,7 +8,7 @@
 #include "geniepath/run.h"
 #include "run/resumed_run.h"
 
-namespace geniepath::runs {
+namespace geniepath::run {
 
 class OpenRun {
  public:
@@ -39,4 +39,4 @@ class OpenRun {
   bool resumed_ = false;
 };
 
-}  // namespace geniepath::runs
+}  // namespace geniepath::run

@@ -2,6 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "base/options_json.h"
 #include "base/text_stream.h"
 #include "data/fingerprint.h"
 #include "data/transforms/refit_transforms.h"
@@ -14,25 +15,28 @@ PreparedRun prepare_run(const RunRequest& request) {
   RunDescription& run = made.description;
   static_cast<Recipe&>(run) = request.recipe;
   run.data = request.data, run.tables = request.tables;
-  runs::choose_objective(run);
+  run::choose_objective(run);
   made.raw = load_dataset(run.data, run.tables, run.schema);
   run.fingerprint = fingerprint(made.raw);
   run.transforms = request.transforms ? request.transforms(made.raw) : usual_transforms(made.raw.name);
   if (is_walk_model(run.model.model)) use_node_ids(run.transforms);
-  if (made.raw.train.empty() && made.raw.valid.empty() && made.raw.test.empty() && run.transforms.split == "given") {
+  if (made.raw.train.empty() && made.raw.valid.empty() && made.raw.test.empty() && run.transforms.split == SplitKind::kGiven) {
     made.notes.push_back(made.raw.name + " says nothing about training and test nodes: they are drawn (--split)");
-    run.transforms.split = "stratified";
+    run.transforms.split = SplitKind::kStratified;
   }
-  runs::prepare_data(made);
+  run::prepare_data(made);
   return made;
 }
 
-namespace runs {
+namespace run {
 
 // The labels take no part in what an unsupervised model learns, and its output layer is a regression with biases.
 void choose_objective(RunDescription& run) {
-  if (run.tables.task == "unsupervised") run.tables.task = "auto", run.train.objective = "walks";
-  if (run.train.objective == "walks") run.model.bias = true;
+  if (run.tables.task == TableTask::kUnsupervised) {
+    run.tables.task = TableTask::kAuto;
+    run.train.objective = Objective::kWalks;
+  }
+  if (run.train.objective == Objective::kWalks) run.model.bias = true;
 }
 
 void prepare_data(PreparedRun& made) {
@@ -49,7 +53,7 @@ void prepare_data(PreparedRun& made) {
 std::string config_text(const RunDescription& run) {
   TextStream out;
   const auto add = [&](const Options& options) {
-    const nlohmann::ordered_json object = options.to_json();
+    const nlohmann::ordered_json object = to_json(options);
     for (const auto& [key, value] : object.items()) {
       if (value != "") out << key << " = " << value.dump() << "\n";
     }
@@ -63,5 +67,5 @@ std::string config_text(const RunDescription& run) {
   return out.str();
 }
 
-}  // namespace runs
+}  // namespace run
 }  // namespace geniepath

@@ -4,7 +4,7 @@
 
 #include "geniepath/run.h"
 
-namespace geniepath::runs {
+namespace geniepath::run {
 
 // What --task unsupervised is short for, spelled out, with what the objective brings along.
 void choose_objective(RunDescription& run);
@@ -15,4 +15,4 @@ void prepare_data(PreparedRun& run);
 // The resolved options as a config file: a later `train --config` makes the same run.
 std::string config_text(const RunDescription& run);
 
-}  // namespace geniepath::runs
+}  // namespace geniepath::run

@@ -4,7 +4,7 @@
 #include "base/file.h"
 #include "run/run_files.h"
 
-namespace geniepath::runs {
+namespace geniepath::run {
 namespace {
 
 namespace fs = std::filesystem;
@@ -98,4 +98,4 @@ void drop_result(const RunFolder& folder) {
   flush_folder_to_disk(folder.path());
 }
 
-}  // namespace geniepath::runs
+}  // namespace geniepath::run

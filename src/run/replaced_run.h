@@ -4,7 +4,7 @@
 
 #include "geniepath/run.h"
 
-namespace geniepath::runs {
+namespace geniepath::run {
 
 // Whether anything of the run's training was saved: what was only begun need not be kept.
 bool has_checkpoint(const RunFolder& folder);
@@ -27,4 +27,4 @@ void tidy_up(const RunFolder& folder);
 // A run that trains on has no result until it is finished again.
 void drop_result(const RunFolder& folder);
 
-}  // namespace geniepath::runs
+}  // namespace geniepath::run

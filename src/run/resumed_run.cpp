@@ -3,11 +3,12 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
+#include "base/options_json.h"
 #include "data/fingerprint.h"
 #include "geniepath/error.h"
 #include "run/prepared_run.h"
 
-namespace geniepath::runs {
+namespace geniepath::run {
 namespace {
 
 // What a data set is, apart from where it lies.
@@ -20,7 +21,7 @@ struct Content {
 // Read once, however many runs ask.
 const Content& content_of(const DataOptions& source, const TableOptions& tables) {
   static std::map<std::string, Content> known;
-  const std::string key = source.to_json().dump() + tables.to_json().dump();
+  const std::string key = source.to_json_text() + tables.to_json_text();
   if (const auto found = known.find(key); found != known.end()) return found->second;
   const Dataset data = load_dataset(source, tables);
   return known[key] = {fingerprint(data), data.task, data.num_classes};
@@ -49,10 +50,10 @@ RunDescription resumed_run(const RunFolder& folder, GivenOptions options) {
   RunDescription saved = folder.description();
   RunDescription& given = options.values;
   const std::string where = folder.path().string();
-  const bool unsupervised = given.tables.task == "unsupervised";
+  const bool unsupervised = given.tables.task == TableTask::kUnsupervised;
   choose_objective(given);
   const auto check = [&](const Options& now_options, const Options& kept_options) {
-    const auto now = now_options.to_json(), before = kept_options.to_json();
+    const auto now = to_json(now_options), before = to_json(kept_options);
     for (const auto& [key, value] : now.items()) {
       const bool asked = options.given(key) || (key == "objective" && unsupervised);
       const bool may_change = key == "epochs" || key == "data" || key == "data-dir" || key == "verify";
@@ -79,4 +80,4 @@ void check_same_run(const RunFolder& folder, const GivenOptions& options) {
   }
 }
 
-}  // namespace geniepath::runs
+}  // namespace geniepath::run

@@ -4,7 +4,7 @@
 #include "base/given_options.h"
 #include "geniepath/run.h"
 
-namespace geniepath::runs {
+namespace geniepath::run {
 
 // Options given with --resume: their values, and which of them were given at all.
 struct GivenOptions {
@@ -20,4 +20,4 @@ RunDescription resumed_run(const RunFolder& folder, GivenOptions options);
 // The same, the number of epochs included.
 void check_same_run(const RunFolder& folder, const GivenOptions& options);
 
-}  // namespace geniepath::runs
+}  // namespace geniepath::run

@@ -1,7 +1,7 @@
 // The names of a run's files.
 #pragma once
 
-namespace geniepath::runs {
+namespace geniepath::run {
 
 constexpr const char* kDescription = "model.json";
 constexpr const char* kBest = "best.safetensors";
@@ -11,4 +11,4 @@ constexpr const char* kTransforms = "transforms.safetensors";
 constexpr const char* kResult = "result.json";
 constexpr const char* kConfig = "config.toml";
 
-}  // namespace geniepath::runs
+}  // namespace geniepath::run

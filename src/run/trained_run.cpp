@@ -14,12 +14,12 @@ TrainResult train(const Dataset& data, const RunDescription& description, const 
                   const TrainHooks& hooks, bool resume, at::Device device) {
   if (data.train.empty()) fail(data.name, ": no labelled training node");
   check_fits(description, data);
-  const RunFolder place = resume ? folder : runs::starting_place(folder);
-  if (place.epochs_done() < description.train.epochs) runs::drop_result(place);
+  const RunFolder place = resume ? folder : run::starting_place(folder);
+  if (place.epochs_done() < description.train.epochs) run::drop_result(place);
   try {
     const int64_t outputs = training::num_outputs(description.task, description.classes);
     const auto training = training::make_training(data, description, outputs, device);
-    runs::FolderRecorder recorder(place, resume);
+    run::FolderRecorder recorder(place, resume);
     return training::run_training(*training, recorder, hooks);
   } catch (const Error&) {
     throw;
@@ -33,9 +33,8 @@ TrainResult train(const Dataset& data, const RunDescription& description, const 
 std::shared_ptr<Model> load_model(const RunFolder& folder) {
   const RunDescription run = folder.description();
   auto model = make_model(run.model, run.features, training::num_outputs(run.task, run.classes), 0);
-  const auto path = folder.file(runs::kBest);
-  training::set_weights(*model, runs::load_weights(path), path.string());
-  model->eval();
+  const auto path = folder.file(run::kBest);
+  training::set_weights(*model, run::load_weights(path), path.string());
   return model;
 }
 

@@ -1,6 +1,6 @@
 #include "run/weights_file.h"
 
-namespace geniepath::runs {
+namespace geniepath::run {
 
 void save_weights(const std::filesystem::path& path, const training::Weights& weights, int64_t epoch) {
   write_safetensors(path, {weights, {{"epoch", std::to_string(epoch)}}});
@@ -10,4 +10,4 @@ training::Weights load_weights(const std::filesystem::path& path) { return read_
 
 int64_t load_epoch(const std::filesystem::path& path) { return training::epoch_of(read_safetensors(path), path.string()); }
 
-}  // namespace geniepath::runs
+}  // namespace geniepath::run

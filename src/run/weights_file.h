@@ -5,7 +5,7 @@
 
 #include "train/state.h"
 
-namespace geniepath::runs {
+namespace geniepath::run {
 
 void save_weights(const std::filesystem::path& path, const training::Weights& weights, int64_t epoch);
 // Weights that are NaN or infinite are an Error.
@@ -13,4 +13,4 @@ training::Weights load_weights(const std::filesystem::path& path);
 // The epochs that a saved state has done.
 int64_t load_epoch(const std::filesystem::path& path);
 
-}  // namespace geniepath::runs
+}  // namespace geniepath::run

@@ -11,9 +11,9 @@
 #include "base/file.h"
 #include "geniepath/error.h"
 #include "run/run_files.h"
-#include "run/run_threshold.h"
 #include "serve/api_error.h"
 #include "serve/score_request.h"
+#include "train/train_json.h"
 
 namespace geniepath::serve {
 namespace {
@@ -49,7 +49,7 @@ at::Tensor index_of(const std::vector<NodeId>& nodes) {
 // How good the run is, and when it was best; null where it was never finished.
 Json model_scores(const RunFolder& folder, const Dataset& data, const Explainer& explainer,
                   const report::NodeFacts& facts) {
-  const auto path = folder.file(runs::kResult);
+  const auto path = folder.file(run::kResult);
   if (!std::filesystem::exists(path)) return nullptr;
   const Json result = parse_sealed_json(read_text(path), path.string());
   if (!result.is_object() || !result.contains("best_epoch") || !result["best_epoch"].is_number_integer()) return nullptr;
@@ -94,23 +94,21 @@ Features features_of(const std::vector<NewNode>& nodes, int64_t width, bool spar
 }  // namespace
 
 Service::Scored::Scored(const Service& service, const RunFolder& folder)
-    : explainer(service.model_, service.data_),
-      facts(service.data_, explainer, service.classes_, runs::run_threshold_or_half(folder)),
+    : explainer(service.predictor_.model(), service.data_),
+      facts(service.data_, explainer, service.classes_, service.predictor_.threshold()),
       model_scores(serve::model_scores(folder, service.data_, explainer, facts)),
       by_score(ranked(explainer.probabilities())) {}
 
 Service::Service(const RunFolder& folder, Dataset data, std::string version)
     : version_(std::move(version)),
-      run_(folder.description()),
-      transforms_(folder.transforms()),
+      predictor_(folder),
       data_(std::move(data)),
       directed_(!data_.graph.is_symmetric()),
-      classes_(report::class_names(data_, run_.class_names)),
-      model_(load_model(folder)),
+      classes_(report::class_names(data_, predictor_.description().class_names)),
       score_workers_(at::get_num_threads()),
       path_workers_(at::get_num_threads()) {
-  if (!has_paths(*model_)) {
-    fail("serve: ", run_.model.model, " does not attend to neighbours, so it has no paths; expected geniepath or geniepath-lazy");
+  if (!has_paths(*predictor_.model())) {
+    fail("serve: ", predictor_.description().model.model, " does not attend to neighbours, so it has no paths; expected geniepath or geniepath-lazy");
   }
   scoring_ = std::async(std::launch::async, [this, folder, threads = at::get_num_threads()] {
     at::set_num_threads(threads);
@@ -207,11 +205,12 @@ Json Service::model() const {
                      {"nodes", std::count(data_.node_type.begin(), data_.node_type.end(), static_cast<uint8_t>(t))}});
   }
   const bool binary = data_.task == Task::kBinary;
-  return {{"name", run_.model.model},
-          {"hidden", run_.model.hidden},
-          {"depth", run_.model.depth},
-          {"features", run_.features},
-          {"parameters", num_parameters(*model_)},
+  const RunDescription& run = predictor_.description();
+  return {{"name", run.model.model},
+          {"hidden", run.model.hidden},
+          {"depth", run.model.depth},
+          {"features", run.features},
+          {"parameters", num_parameters(*predictor_.model())},
           {"task", to_string(data_.task)},
           {"positive", binary ? Json(classes_[1]) : Json(nullptr)},
           {"classes", classes_},
@@ -273,7 +272,8 @@ at::Tensor Service::scores_of(const UnseenNodes& unseen) const {
 
 Json Service::score(const std::string& body) const {
   const auto start = Clock::now();
-  const ScoreRequest request = parse_score_request(body, run_.features);
+  const RunDescription& run = predictor_.description();
+  const ScoreRequest request = parse_score_request(body, run.features);
   std::map<std::string, NodeId> added;
   for (const NewNode& node : request.nodes) {
     if (scored().facts.find(node.id)) {
@@ -297,10 +297,10 @@ Json Service::score(const std::string& body) const {
     unseen.edges.emplace_back(source, target);
   }
   try {
-    unseen.features = apply_feature_transforms(
-        features_of(request.nodes, run_.features, data_.features.is_sparse()), transforms_);
+    unseen.features = predictor_.prepare(features_of(request.nodes, run.features, data_.features.is_sparse()));
   } catch (const Error& error) {
-    throw ApiError(422, "bad_body", error.what(), "a model whose features are the nodes' own", run_.transforms.node_features);
+    throw ApiError(422, "bad_body", error.what(), "a model whose features are the nodes' own",
+                   to_string(run.transforms.node_features));
   }
   const at::Tensor probabilities = scores_of(unseen);
   Json nodes = Json::array();

@@ -8,7 +8,7 @@
 #include <string>
 
 #include "geniepath/explain.h"
-#include "geniepath/run.h"
+#include "geniepath/predictor.h"
 #include "report/explanation_json.h"
 #include "report/node_facts.h"
 #include "serve/request.h"
@@ -61,12 +61,10 @@ class Service {
   double uptime() const;
 
   std::string version_;
-  RunDescription run_;
-  FittedTransforms transforms_;
+  Predictor predictor_;
   Dataset data_;
   bool directed_;
   std::vector<std::string> classes_;
-  std::shared_ptr<Model> model_;
   std::unique_ptr<const Scored> scored_;
   std::shared_future<void> scoring_;
   Workers score_workers_, path_workers_;

@@ -96,6 +96,12 @@ std::map<std::string, at::Tensor> Adam::state() const {
   return state;
 }
 
+void Adam::restore(const Snapshot& snapshot) {
+  const at::NoGradGuard no_grad;
+  weight_.copy_(snapshot.weight), m_.copy_(snapshot.m), v_.copy_(snapshot.v);
+  steps_ = snapshot.steps;
+}
+
 void Adam::restore(const std::map<std::string, at::Tensor>& state, int64_t steps) {
   const at::NoGradGuard no_grad;
   const auto restore_part = [&](const std::string& name, const at::Tensor& to) {

@@ -32,6 +32,14 @@ class Adam {
   // The norm of the last step's gradient, before clipping. Waits for the GPU.
   double gradient_norm() const;
 
+  // Weights and state as they are now, to come back to.
+  struct Snapshot {
+    at::Tensor weight, m, v;
+    int64_t steps = 0;
+  };
+  Snapshot snapshot() const { return {weight_.clone(), m_.clone(), v_.clone(), steps_}; }
+  void restore(const Snapshot& snapshot);
+
   int64_t steps() const { return steps_; }
   std::map<std::string, at::Tensor> state() const;                            // "adam.m.<name>", "adam.v.<name>"
   void restore(const std::map<std::string, at::Tensor>& state, int64_t steps);  // an Error where one is missing

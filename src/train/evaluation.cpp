@@ -11,9 +11,8 @@ namespace {
 
 // What a model makes of a batch's nodes, and what they are.
 struct Judged {
-  Judged(Model& model, const Dataset& data, const Batch& batch) : task(data.task), class_names(data.class_names) {
+  Judged(const Model& model, const Dataset& data, const Batch& batch) : task(data.task), class_names(data.class_names) {
     const at::NoGradGuard no_grad;
-    model.eval();
     labels = batch.labels;
     probabilities = probabilities_of(task, batch.rows(model.forward(batch.input)));
   }
@@ -34,7 +33,7 @@ constexpr double kHalf = 0.5;
 
 Batch judging_batch(const Dataset& data) { return split_batch(data, data.valid.empty() ? data.train : data.valid); }
 
-Scores score_batch(Model& model, const Dataset& data, const Batch& batch, Protocol protocol, const std::string& metric,
+Scores score_batch(const Model& model, const Dataset& data, const Batch& batch, Protocol protocol, const std::string& metric,
                    Rankings rankings) {
   const Judged judged(model, data, batch);
   return judged.by(protocol, protocol == Protocol::kTuned ? judged.tuned_threshold(metric) : kHalf, rankings);
@@ -53,7 +52,7 @@ using training::Judged, training::judging_batch, training::kHalf;
 // Both splits, judged once.
 class JudgedSplits {
  public:
-  JudgedSplits(Model& model, const Dataset& data, std::string metric)
+  JudgedSplits(const Model& model, const Dataset& data, std::string metric)
       : metric_(std::move(metric)),
         valid_(model, data, judging_batch(data).to(model.device())),
         test_(model, data, training::split_batch(data, data.test).to(model.device())),
@@ -75,37 +74,35 @@ class JudgedSplits {
 
 }  // namespace
 
-at::Tensor predict(Model& model, const Dataset& data) {
+at::Tensor predict(const Model& model, const Dataset& data) {
   const at::NoGradGuard no_grad;
-  model.eval();
   const ModelInput input = ModelInput(data.features, data.graph).to(model.device());
   return training::probabilities_of(data.task, model.forward(input)).cpu();
 }
 
-at::Tensor embed(Model& model, const Dataset& data) {
+at::Tensor embed(const Model& model, const Dataset& data) {
   const at::NoGradGuard no_grad;
-  model.eval();
   const at::Tensor rows = model.embed(ModelInput(data.features, data.graph).to(model.device())).contiguous().cpu();
   training::check_rows_finite(rows, "embedding");
   return rows;
 }
 
-Scores evaluate(Model& model, const Dataset& data, const std::vector<NodeId>& nodes) {
+Scores evaluate(const Model& model, const Dataset& data, const std::vector<NodeId>& nodes) {
   if (nodes.empty()) return {};
   return Judged(model, data, training::split_batch(data, nodes).to(model.device())).by(Protocol::kHalf, kHalf);
 }
 
-SplitScores evaluate(Model& model, const Dataset& data, Protocol protocol, const std::string& metric) {
+SplitScores evaluate(const Model& model, const Dataset& data, Protocol protocol, const std::string& metric) {
   return JudgedSplits(model, data, metric).by(protocol);
 }
 
-std::vector<SplitScores> evaluate_protocols(Model& model, const Dataset& data, const std::string& metric) {
+std::vector<SplitScores> evaluate_protocols(const Model& model, const Dataset& data, const std::string& metric) {
   if (data.task != Task::kMultiLabel) return {};
   const JudgedSplits judged(model, data, metric);
   return {judged.by(Protocol::kHalf), judged.by(Protocol::kTuned), judged.by(Protocol::kLabelCount)};
 }
 
-double decision_threshold(Model& model, const Dataset& data, Protocol protocol, const std::string& metric) {
+double decision_threshold(const Model& model, const Dataset& data, Protocol protocol, const std::string& metric) {
   if (protocol == Protocol::kHalf || (data.valid.empty() && data.train.empty())) return kHalf;
   return Judged(model, data, judging_batch(data).to(model.device())).tuned_threshold(metric);
 }
@@ -115,8 +112,9 @@ std::string chosen_metric(const TrainConfig& config, const Dataset& data) {
 }
 
 Protocol chosen_protocol(const TrainConfig& config, const Dataset& data) {
-  const Protocol protocol =
-      protocol_from_string(config.threshold == "auto" ? usual_threshold(data.name) : config.threshold);
+  const Protocol protocol = config.threshold != Protocol::kAuto
+                                ? config.threshold
+                                : from_string<Protocol>(usual_threshold(data.name), "threshold");
   if (protocol == Protocol::kLabelCount && data.task != Task::kMultiLabel) {
     fail("threshold: label-count is for multi-label tasks, but ", data.name, " is ", to_string(data.task));
   }

@@ -10,7 +10,7 @@ namespace geniepath::training {
 Batch judging_batch(const Dataset& data);
 
 // The scores of a batch that may itself choose the threshold.
-Scores score_batch(Model& model, const Dataset& data, const Batch& batch, Protocol protocol, const std::string& metric,
+Scores score_batch(const Model& model, const Dataset& data, const Batch& batch, Protocol protocol, const std::string& metric,
                    Rankings rankings);
 
 // Every epoch, rankings are worth their sorts only where one of them picks the best.

@@ -28,12 +28,12 @@ class LabelTraining final : public Training {
     return config_.patience > 0 && progress_.epoch - progress_.best_epoch >= config_.patience && progress_.epoch > 0;
   }
 
-  EpochRecord run_epoch() override {
+  std::optional<EpochRecord> run_epoch(const TrainHooks& hooks) override {
     const auto start = Clock::now();
     EpochRecord record;
     record.epoch = progress_.epoch + 1;
     record.learning_rate = learning_rate_at(config_, record.epoch);
-    stepper_.queue_epoch(record.epoch, record.learning_rate);
+    if (!stepper_.queue_epoch(record.epoch, record.learning_rate, hooks)) return std::nullopt;
     record.loss = stepper_.mean_loss();
     record.gradient_norm = stepper_.adam().gradient_norm();
     if (!std::isfinite(record.loss) || !std::isfinite(record.gradient_norm)) fail("the loss is not a number");

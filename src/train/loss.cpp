@@ -2,11 +2,19 @@
 
 #include <ATen/ATen.h>
 
+#include "base/registry.h"
 #include "geniepath/error.h"
 #include "geniepath/ops.h"
 
 namespace geniepath::training {
 namespace {
+
+constexpr const char* kCrossEntropy = "cross-entropy";
+
+Registry<Loss>& losses() {
+  static Registry<Loss> registry("loss", {{kCrossEntropy, cross_entropy}});
+  return registry;
+}
 
 at::Tensor targets_of(Task task, const at::Tensor& labels, const at::Tensor& like) {
   return task == Task::kBinary ? labels.to(like.scalar_type()).unsqueeze(1) : labels.to(like.scalar_type());
@@ -16,10 +24,17 @@ at::Tensor targets_of(Task task, const at::Tensor& labels, const at::Tensor& lik
 
 int64_t num_outputs(Task task, int64_t num_classes) { return task == Task::kBinary ? 1 : num_classes; }
 
-at::Tensor loss_of(Task task, const at::Tensor& logits, const at::Tensor& labels, const at::Tensor& weights) {
-  if (task == Task::kMultiClass) return at::cross_entropy_loss(logits, labels, weights);
-  return ops::sigmoid_cross_entropy(logits, targets_of(task, labels, logits), weights);
+at::Tensor cross_entropy(const LossInput& input) {
+  const auto& [task, scores, labels, weights] = input;
+  if (task == Task::kMultiClass) return at::cross_entropy_loss(scores, labels, weights);
+  return ops::sigmoid_cross_entropy(scores, targets_of(task, labels, scores), weights);
 }
+
+std::vector<std::string> loss_names() { return losses().names(); }
+
+Loss loss_named(const std::string& name) { return losses().at(name); }
+
+bool is_replayable(const std::string& loss) { return loss == kCrossEntropy; }
 
 at::Tensor balanced_weights(Task task, const at::Tensor& labels, int64_t num_classes) {
   const auto nodes = static_cast<double>(labels.size(0));
@@ -47,3 +62,9 @@ void check_rows_finite(const at::Tensor& rows, const char* what) {
 }
 
 }  // namespace geniepath::training
+
+namespace geniepath {
+
+void register_loss(const std::string& name, Loss loss) { training::losses().add(name, std::move(loss)); }
+
+}  // namespace geniepath

@@ -3,16 +3,20 @@
 
 #include <ATen/core/Tensor.h>
 
-#include "geniepath/dataset.h"
+#include "geniepath/train.h"
 
 namespace geniepath::training {
 
 // Columns a model needs: one per class, one per label, one for binary.
 int64_t num_outputs(Task task, int64_t num_classes);
 
-// Mean over the nodes: softmax cross-entropy (multi-class), or sigmoid cross-entropy (multi-label, binary).
-// weights, where defined: [C] a weight a class; [L] or [1] the weight of positives.
-at::Tensor loss_of(Task task, const at::Tensor& logits, const at::Tensor& labels, const at::Tensor& weights);
+// "cross-entropy", the paper's: softmax's (multi-class) or sigmoid's (multi-label, binary), mean over the nodes.
+at::Tensor cross_entropy(const LossInput& input);
+
+std::vector<std::string> loss_names();  // registered ones last
+Loss loss_named(const std::string& name);
+// A GPU may replay a step of ours; what a registered loss does is not known.
+bool is_replayable(const std::string& loss);
 
 // Weights that give rare classes the say of common ones: N / (C n_c), or negatives / positives. Classes nobody has
 // weigh 1.

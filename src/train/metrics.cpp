@@ -6,10 +6,34 @@
 #include <cmath>
 #include <numeric>
 
+#include "base/registry.h"
 #include "geniepath/error.h"
 
 namespace geniepath {
 namespace {
+
+struct BuiltIn {
+  const char* name;
+  double Scores::*score;
+};
+constexpr BuiltIn kBuiltIn[] = {
+    {"accuracy", &Scores::accuracy}, {"f1", &Scores::f1},           {"micro_f1", &Scores::micro_f1},
+    {"macro_f1", &Scores::macro_f1}, {"roc_auc", &Scores::roc_auc}, {"average_precision", &Scores::average_precision},
+};
+
+Registry<Metric>& own_metrics() {
+  static Registry<Metric> metrics("metric", {});
+  return metrics;
+}
+
+std::map<std::string, double> own_scores(Task task, const at::Tensor& probabilities, const at::Tensor& labels) {
+  std::map<std::string, double> scores;
+  for (const auto& [name, metric] : own_metrics().entries()) {
+    scores[name] = metric(task, probabilities, labels);
+    if (std::isnan(scores[name])) fail("metric: '", name, "' gave NaN");
+  }
+  return scores;
+}
 
 struct Counts {
   int64_t true_positives = 0, false_positives = 0, false_negatives = 0;
@@ -173,46 +197,46 @@ Scores score_decisions(Task task, const at::Tensor& probabilities, const at::Ten
 
 }  // namespace
 
-const char* to_string(Protocol protocol) {
-  switch (protocol) {
-    case Protocol::kHalf: return "0.5";
-    case Protocol::kTuned: return "tuned";
-    case Protocol::kLabelCount: return "label-count";
+void register_metric(const std::string& name, Metric metric) {
+  for (const BuiltIn& known : kBuiltIn) {
+    if (name == known.name) fail("register_metric: there is a metric '", name, "' already");
   }
-  return "";
+  own_metrics().add(name, std::move(metric));
 }
 
-Protocol protocol_from_string(const std::string& name) {
-  for (const Protocol protocol : {Protocol::kHalf, Protocol::kTuned, Protocol::kLabelCount}) {
-    if (name == to_string(protocol)) return protocol;
-  }
-  fail("threshold: '", name, "' is not one of 0.5, tuned, label-count");
-}
-
-const std::vector<std::string>& Scores::names() {
-  static const std::vector<std::string> kNames{"accuracy", "f1", "micro_f1", "macro_f1", "roc_auc", "average_precision"};
-  return kNames;
+std::vector<std::string> Scores::names() {
+  std::vector<std::string> list;
+  for (const BuiltIn& known : kBuiltIn) list.emplace_back(known.name);
+  for (const std::string& name : own_metrics().names()) list.push_back(name);
+  return list;
 }
 
 double Scores::by_name(const std::string& metric) const {
-  const double values[] = {accuracy, f1, micro_f1, macro_f1, roc_auc, average_precision};
-  for (size_t m = 0; m < names().size(); ++m) {
-    if (metric == names()[m]) return values[m];
+  for (const BuiltIn& known : kBuiltIn) {
+    if (metric == known.name) return this->*known.score;
   }
-  fail("metric: '", metric, "' is not one of accuracy, f1, micro_f1, macro_f1, roc_auc, average_precision");
+  if (const auto found = own.find(metric); found != own.end()) return found->second;
+  for (const std::string& name : own_metrics().names()) {
+    if (metric == name) return 0;  // of no nodes
+  }
+  fail("metric: '", metric, "' is not one of ", listed(names()));
 }
 
 Scores score_predictions(Task task, const at::Tensor& probabilities, const at::Tensor& labels, double threshold,
                          const std::vector<std::string>& class_names, Rankings rankings) {
   check_finite(probabilities, "score_predictions");
-  return score_decisions(task, probabilities, labels, probabilities > threshold, class_names, rankings);
+  Scores scores = score_decisions(task, probabilities, labels, probabilities > threshold, class_names, rankings);
+  scores.own = own_scores(task, probabilities, labels);
+  return scores;
 }
 
 Scores score_label_count(const at::Tensor& probabilities, const at::Tensor& labels,
                          const std::vector<std::string>& class_names, Rankings rankings) {
   check_finite(probabilities, "score_label_count");
-  return score_decisions(Task::kMultiLabel, probabilities, labels, likeliest_labels(probabilities, labels), class_names,
-                         rankings);
+  Scores scores = score_decisions(Task::kMultiLabel, probabilities, labels, likeliest_labels(probabilities, labels),
+                                  class_names, rankings);
+  scores.own = own_scores(Task::kMultiLabel, probabilities, labels);
+  return scores;
 }
 
 double best_threshold(Task task, const at::Tensor& probabilities, const at::Tensor& labels, const std::string& metric) {

@@ -19,8 +19,9 @@ class Stepper {
  public:
   Stepper(const Dataset& data, const TrainConfig& config, std::shared_ptr<Model> model, at::Device device);
 
-  // One pass over the training nodes; on a GPU it is queued, not waited for.
-  void queue_epoch(int64_t epoch, double learning_rate);
+  // One pass over the training nodes; on a GPU it is queued, not waited for. False where the hooks stopped it before its
+  // last step: model and optimizer are then as they were before.
+  bool queue_epoch(int64_t epoch, double learning_rate, const TrainHooks& hooks = {});
   // The mean loss of the last epoch's nodes, each before the step it took part in. Waits for the GPU.
   double mean_loss() const;
 
@@ -30,17 +31,21 @@ class Stepper {
   const Adam& adam() const { return adam_; }
 
  private:
-  void step(const std::vector<size_t>& batches, int64_t epoch, double learning_rate);
+  using Batches = std::vector<size_t>;
+  void step(const Batches& batches, int64_t epoch, double learning_rate);
+  int64_t nodes_of(const Batches& batches) const;
   void add_gradient(const Batch& batch);
 
   RecordableStream stream_;
   Task task_;
+  Loss loss_;
   uint64_t seed_;
   std::shared_ptr<Model> model_;
   Adam adam_;
   StepBatches batches_;
   std::vector<CapturedStep> gradients_;  // of each batch
   at::Tensor class_weights_;
+  at::Tensor dropout_key_;  // of the batch at hand, int64 [1]
   at::Tensor weight_;    // of the batch at hand in its step, [1]
   at::Tensor loss_sum_;  // over the epoch's nodes, [1]
 };

@@ -24,9 +24,9 @@ constexpr double kSaveEvery = 10;  // seconds between checkpoints of a run that 
        place.empty() ? ", is lost" : ", is kept in " + place);
 }
 
-EpochRecord run_epoch_or_stop(Training& training, Recorder& recorder) {
+std::optional<EpochRecord> run_epoch_or_stop(Training& training, Recorder& recorder, const TrainHooks& hooks) {
   try {
-    return training.run_epoch();
+    return training.run_epoch(hooks);
   } catch (const Error& error) {
     stop(training, recorder, error.what());
   } catch (const std::exception& error) {
@@ -45,9 +45,13 @@ TrainResult run_training(Training& training, Recorder& recorder, const TrainHook
   bool stopped = hooks.should_stop && hooks.should_stop();
   auto saved = Clock::now();
   while (!training.finished() && !stopped) {
-    const EpochRecord record = run_epoch_or_stop(training, recorder);
-    recorder.add(record);
-    if (hooks.on_epoch) hooks.on_epoch(record);
+    const auto record = run_epoch_or_stop(training, recorder, hooks);
+    if (!record) {
+      stopped = true;
+      break;
+    }
+    recorder.add(*record);
+    if (hooks.on_epoch) hooks.on_epoch(*record);
     stopped = hooks.should_stop && hooks.should_stop();
     if (seconds_since(saved) > kSaveEvery) recorder.save(training), saved = Clock::now();
   }
@@ -73,7 +77,6 @@ Trained train(const Dataset& data, const Recipe& recipe, const TrainHooks& hooks
   training::Recorder none;
   const auto training = training::make_training(data, recipe, training::num_outputs(data.task, data.num_classes), device);
   TrainResult result = training::run_training(*training, none, hooks);
-  training->model()->eval();
   return {training->model(), std::move(result)};
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "geniepath/train.h"
@@ -19,8 +20,9 @@ class Training {
   const Progress& progress() const { return progress_; }
 
   virtual bool finished() const = 0;
-  // Trains for one epoch and counts it. An Error where its loss is not a number.
-  virtual EpochRecord run_epoch() = 0;
+  // Trains for one epoch and counts it. Nothing where the hooks stopped it within: the training is then as it was. An Error
+  // where its loss is not a number.
+  virtual std::optional<EpochRecord> run_epoch(const TrainHooks& hooks) = 0;
   // The model gets its best weights, and these their scores; progress() then has them as the best.
   virtual TrainResult finish(bool interrupted) = 0;
 

@@ -5,7 +5,7 @@ namespace geniepath {
 void WalkConfig::visit(OptionVisitor& options) {
   options.real("p", p, {1e-6, 1e6}, "node2vec: how unlikely a walk is to turn back at once");
   options.real("q", q, {1e-6, 1e6}, "node2vec: how unlikely a walk is to move away from where it came from");
-  options.integer("walk-length", walk_length, {2, 1000000}, "node2vec, deepwalk: nodes a walk; --epochs walks begin at every node");
+  options.integer("walk-length", walk_length, {2, 1000000}, "node2vec, deepwalk: nodes per walk; --epochs walks begin at every node");
   options.integer("window", window, {1, 1000}, "steps on a walk within which two nodes count as near each other");
   options.integer("negatives", negatives, {1, 63}, "nodes drawn at random for each near one, to tell it from");
 }
@@ -17,8 +17,8 @@ void set_walk_defaults(Recipe& recipe) {
 }
 
 void use_node_ids(TransformOptions& transforms) {
-  transforms.node_features = "one-hot";
-  transforms.feature_transform = "none";
+  transforms.node_features = NodeFeatures::kOneHot;
+  transforms.feature_transform = FeatureTransform::kNone;
   transforms.feature_scale = 1;
 }
 

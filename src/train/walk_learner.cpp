@@ -3,7 +3,6 @@
 #include <ATen/ATen.h>
 #include <ATen/Parallel.h>
 
-#include "base/random.h"
 #include "geniepath/error.h"
 #include "ops/pair_loss.h"
 #include "train/adam.h"
@@ -88,11 +87,9 @@ class ModelLearner : public WalkLearner {
         adam_(parameters_of(model), {.l2 = recipe.train.l2, .clip = recipe.train.clip}) {}
 
   void run_epoch(EpochRecord& record) override {
-    constexpr uint64_t kDropoutStream = 2;
     const SparseTensors pairs(walk::draw_walk_pairs(graph_, walker_, table_, options_, record.epoch));
-    model_.train();
-    model_.set_dropout_key(RandomStream{options_.seed, kDropoutStream, static_cast<uint64_t>(record.epoch), 0}.key());
-    const at::Tensor loss = ops::pair_loss(pairs, model_.embed(batch_.input).to(at::kCPU));
+    const MaskKey key = MaskKey(dropout_key(options_.seed, record.epoch, 0)).to(model_.device());
+    const at::Tensor loss = ops::pair_loss(pairs, model_.embed(batch_.input, Pass(key)).to(at::kCPU));
     record.loss = loss.item<double>();
     loss.backward();
     record.learning_rate = learning_rate_at(config_, record.epoch);

@@ -34,7 +34,7 @@ class WalkTraining final : public Training {
 
   bool finished() const override { return progress_.epoch >= config_.epochs; }
 
-  EpochRecord run_epoch() override {
+  std::optional<EpochRecord> run_epoch(const TrainHooks&) override {
     const auto start = Clock::now();
     EpochRecord record;
     record.epoch = progress_.epoch + 1;
@@ -70,7 +70,6 @@ class WalkTraining final : public Training {
   // The rows of training nodes as the model embeds them.
   at::Tensor training_rows(const Batch& batch) {
     const at::NoGradGuard no_grad;
-    model_->eval();
     return batch.rows(model_->embed(batch.input.to(model_->device())).cpu());
   }
 
@@ -109,7 +108,7 @@ class WalkTraining final : public Training {
 }  // namespace
 
 bool learns_from_walks(const Recipe& recipe) {
-  return is_walk_model(recipe.model.model) || recipe.train.objective == "walks";
+  return is_walk_model(recipe.model.model) || recipe.train.objective == Objective::kWalks;
 }
 
 std::unique_ptr<Training> make_walk_training(const Dataset& data, const Recipe& recipe, std::shared_ptr<Model> model) {

@@ -9,7 +9,7 @@
 #include "base/line_file.h"
 #include "geniepath/error.h"
 
-namespace geniepath::training {
+namespace geniepath::tune {
 namespace {
 
 using Key = std::pair<int64_t, int64_t>;  // rung, trial
@@ -109,4 +109,4 @@ std::optional<TrialResult> run_halving(const std::vector<Rung>& rungs, const std
   return results.front();
 }
 
-}  // namespace geniepath::training
+}  // namespace geniepath::tune

@@ -8,7 +8,7 @@
 #include <optional>
 #include <vector>
 
-namespace geniepath::training {
+namespace geniepath::tune {
 
 struct Rung {
   int64_t epochs = 0;  // to which its trials are trained
@@ -41,4 +41,4 @@ struct HalvingHooks {
 std::optional<TrialResult> run_halving(const std::vector<Rung>& rungs, const std::filesystem::path& file,
                                        const RunTrial& run, const HalvingHooks& hooks = {});
 
-}  // namespace geniepath::training
+}  // namespace geniepath::tune

@@ -3,10 +3,11 @@
 #include <charconv>
 #include <cmath>
 
+#include "base/options_json.h"
 #include "base/random.h"
 #include "geniepath/error.h"
 
-namespace geniepath::training {
+namespace geniepath::tune {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -39,7 +40,7 @@ std::vector<Options*> parts_of(RunDescription& run) { return {&run.model, &run.t
 
 Options* part_with(RunDescription& run, const std::string& option) {
   for (Options* part : parts_of(run)) {
-    if (part->to_json().contains(option)) return part;
+    if (to_json(*part).contains(option)) return part;
   }
   return nullptr;
 }
@@ -110,7 +111,7 @@ void SearchSpace::check_bounds(const Range& range) const {
 
 nlohmann::json SearchSpace::choice_of(const Range& range, const std::string& text) const {
   RunDescription run = base_;
-  const Json now = part_with(run, range.option)->to_json()[range.option];
+  const Json now = to_json(*part_with(run, range.option))[range.option];
   if (now.is_string()) return text;
   if (now.is_boolean()) {
     if (text != "true" && text != "false") fail("range '", range.text, "': expected true or false, found '", text, "'");
@@ -125,7 +126,7 @@ nlohmann::json SearchSpace::choice_of(const Range& range, const std::string& tex
 // The value `share` of the way along the range, 0 to 1.
 nlohmann::json SearchSpace::value_of(const Range& range, double share) const {
   RunDescription run = base_;
-  const Json now = part_with(run, range.option)->to_json()[range.option];
+  const Json now = to_json(*part_with(run, range.option))[range.option];
   if (!now.is_number()) fail("range '", range.text, "': ", range.option, " is no number; give it choices");
   const bool log = range.kind == Range::Kind::kLog;
   if (now.is_number_float()) {
@@ -179,19 +180,19 @@ RunDescription SearchSpace::with(const Setting& setting) const {
   RunDescription run = base_;
   for (const auto& [option, value] : setting.items()) {
     Options* part = part_with(run, option);
-    Json merged = part->to_json();
+    Json merged = to_json(*part);
     merged[option] = value;
-    part->read_json(merged, "options");
+    read_json(*part, merged, "options");
   }
   return run;
 }
 
 bool SearchSpace::changes_preparation() const {
-  const Json preparation = base_.transforms.to_json();
+  const Json preparation = to_json(base_.transforms);
   for (const Range& range : ranges_) {
     if (preparation.contains(range.option)) return true;
   }
   return false;
 }
 
-}  // namespace geniepath::training
+}  // namespace geniepath::tune

@@ -10,7 +10,19 @@
 
 #include "geniepath/run.h"
 
-namespace geniepath::training {
+namespace geniepath {
+namespace tune {
+
+// Draws trials from the ranges, or tries every combination of choices.
+enum class Search { kRandom, kGrid };
+
+}  // namespace tune
+
+template <>
+inline constexpr auto kNames<tune::Search> =
+    names<tune::Search>({{tune::Search::kRandom, "random"}, {tune::Search::kGrid, "grid"}});
+
+namespace tune {
 
 struct Range {
   enum class Kind { kEven, kLog, kChoice };
@@ -51,4 +63,5 @@ class SearchSpace {
   RunDescription base_;
 };
 
-}  // namespace geniepath::training
+}  // namespace tune
+}  // namespace geniepath

@@ -154,4 +154,18 @@ TEST_F(Layers, CoverTheTree) {
   }
 }
 
+// What a user must have installed: the standard library and LibTorch.
+TEST_F(Layers, PublicHeadersNeedLibTorchAlone) {
+  static const std::regex include("#include <([^>]+)>");
+  for (const auto& entry : fs::directory_iterator(kProject / "include/geniepath")) {
+    const std::string text = read(entry.path());
+    for (std::sregex_iterator m(text.begin(), text.end(), include), end; m != end; ++m) {
+      const std::string path = (*m)[1];
+      const bool standard = path.find_first_of("/.") == std::string::npos;
+      EXPECT_TRUE(standard || path.starts_with("ATen/") || path.starts_with("c10/") || path.starts_with("torch/"))
+          << entry.path().filename().string() << " includes <" << path << ">";
+    }
+  }
+}
+
 }  // namespace

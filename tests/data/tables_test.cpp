@@ -5,6 +5,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "base/options_json.h"
+#include "data/tables/table_schema_json.h"
 #include "expect_error.h"
 #include "io/file_writers.h"
 #include "io/gzip.h"
@@ -66,7 +68,7 @@ TEST_F(Tables, ReadNodesAndEdges) {
 
 TEST_F(Tables, TakeEdgesAlone) {
   for (const char* edges : {"src,dst\n7,x\nx,y\n", "7,x\nx,y\n"}) {
-    options_.edge_header = edges[0] == '7' ? "no" : "auto";
+    options_.edge_header = edges[0] == '7' ? EdgeHeader::kNo : EdgeHeader::kAuto;
     const Dataset data = load("", edges);
     EXPECT_EQ(data.node_names, (Names{"7", "x", "y"}));
     EXPECT_TRUE(dense(data.features).equal(at::eye(3)));
@@ -169,9 +171,9 @@ TEST_F(Tables, MakeTwoClassesBinary) {
   options_.positive = "spam";
   EXPECT_ERROR(load("id,f,label\na,1,fraud\nb,1,normal\n", edges), "option positive: 'spam' is not one of");
   options_.positive = "";
-  options_.task = "multi-class";
+  options_.task = TableTask::kMultiClass;
   EXPECT_EQ(load("id,f,label\na,1,fraud\nb,1,normal\n", edges).task, Task::kMultiClass);
-  options_.task = "binary";
+  options_.task = TableTask::kBinary;
   data = load("id,f,label\na,1,1\nb,1,\n", edges);
   EXPECT_EQ(classes(data), (std::vector<int64_t>{1, -1})) << "0 and 1 are known even where one is not seen";
   EXPECT_EQ(classes(load("id,f,label\na,1,false\nb,1,\n", edges)), (std::vector<int64_t>{0, -1}));
@@ -206,7 +208,7 @@ TEST_F(Tables, ReadLabelColumns) {
   EXPECT_ERROR(load("id,red,blue\na,2,0\n", edges), "nodes.csv:2: label column 'red' holds '2', expected 0 or 1");
   EXPECT_ERROR(load("id,red,blue\na,1,\n", edges), "nodes.csv:2: label column 'blue' is empty but others are not");
   EXPECT_ERROR(load("id,red\na,1\n", edges), "nodes.csv:1: has some of the label columns but no 'blue'");
-  options_.task = "binary";
+  options_.task = TableTask::kBinary;
   EXPECT_ERROR(load("id,red,blue\na,1,0\n", edges), "binary takes one label column, found 2");
 }
 
@@ -222,7 +224,7 @@ TEST_F(Tables, PutTheNodesOfAGraphTogether) {
   EXPECT_TRUE(data.inductive);
   EXPECT_ERROR(load(nodes, "src,dst\na,c\na,b\n"), "edges.csv:3: the edge joins graph 'g' and graph 'h'");
   EXPECT_ERROR(load("id,graph\na,\n", "src,dst\n"), "nodes.csv:2: column 'graph' is empty");
-  options_.unknown_nodes = "add";
+  options_.unknown_nodes = UnknownNodes::kAdd;
   EXPECT_ERROR(load(nodes, "src,dst\na,c\n"), "add does not go with a graph column");
 }
 
@@ -235,9 +237,9 @@ TEST_F(Tables, AreNotInductiveWhereAGraphHoldsTwoSplits) {
 TEST_F(Tables, TreatUnknownNodesAsTold) {
   const std::string nodes = "id,f,label\na,1,x\nb,2,y\n", edges = "src,dst\na,b\na,new\nnew,b\n";
   EXPECT_ERROR(load(nodes, edges), "edges.csv:3: the id 'new' is in no node table");
-  options_.unknown_nodes = "skip";
+  options_.unknown_nodes = UnknownNodes::kSkip;
   EXPECT_EQ(load(nodes, edges).graph.num_edges(), 2);
-  options_.unknown_nodes = "add";
+  options_.unknown_nodes = UnknownNodes::kAdd;
   const Dataset data = load(nodes, edges);
   EXPECT_EQ(data.node_names, (Names{"a", "b", "new"}));
   EXPECT_EQ(data.graph.num_edges(), 6);
@@ -270,7 +272,7 @@ TEST_F(Tables, SayWhatIsWrongWithNodes) {
   EXPECT_ERROR(load("id,split,label\na,train,\n", edges), "nodes.csv:2: the node is in the train split but has no");
   EXPECT_ERROR(load("\n\n", edges), "nodes.csv: no header row");
   EXPECT_ERROR(load("id,f\n", "src,dst\n"), "nodes.csv: no rows, so there are no nodes");
-  options_.missing = "zero";
+  options_.missing = Missing::kZero;
   EXPECT_TRUE(load("id,f\na,\n", edges).features.dense().equal(matrix({{0}})));
 }
 
@@ -320,8 +322,7 @@ TEST_F(Tables, SayWhichOptionIsWrong) {
     EXPECT_ERROR(load(nodes, edges), std::string("option ") + option + ": no node table has a column 'absent'");
     *value = before;
   }
-  options_.missing = "guess";
-  EXPECT_ERROR(load(nodes, edges), "missing: 'guess' is not one of error, zero");
+  EXPECT_ERROR(options_.read_json_text(R"({"missing": "guess"})", "a.json"), "missing: 'guess' is not one of error, zero");
 }
 
 TEST_F(Tables, NeedTheGraphColumnInEveryTable) {
@@ -348,11 +349,11 @@ TEST_F(Tables, ReadTheExample) {
 }
 
 TEST_F(Tables, GoThroughJsonByTheirDashedNames) {
-  options_.unknown_nodes = "skip";
+  options_.unknown_nodes = UnknownNodes::kSkip;
   TableOptions back;
-  back.read_json(options_.to_json(), "json");
-  EXPECT_EQ(back.unknown_nodes, "skip");
-  EXPECT_TRUE(options_.to_json().contains("edge-source"));
+  read_json(back, to_json(options_), "json");
+  EXPECT_EQ(back.unknown_nodes, UnknownNodes::kSkip);
+  EXPECT_TRUE(to_json(options_).contains("edge-source"));
 }
 
 // Other tables read for a run that was trained on the first ones.
@@ -365,7 +366,7 @@ class TablesOfARun : public Tables {
   void learn(const std::string& nodes) {
     schema_ = {};
     read(nodes);
-    schema_ = TableSchema::from_json(nlohmann::ordered_json::parse(schema_.to_json().dump()), "schema");
+    schema_ = table_schema_from_json(nlohmann::ordered_json::parse(to_json(schema_).dump()), "schema");
   }
   Dataset read(const std::string& nodes) {
     options_.edges = folder_.write("edges.csv", "src,dst\n0,1\n").string();

@@ -21,13 +21,13 @@ Dataset transformed(const Dataset& data, const TransformOptions& options) {
   return apply_transforms(data, fit_transforms(data, options));
 }
 
-TransformOptions with_features(const char* transform) {
+TransformOptions with_features(FeatureTransform transform) {
   TransformOptions options;
   options.feature_transform = transform;
   return options;
 }
 
-TransformOptions with_nodes(const char* node_features) {
+TransformOptions with_nodes(NodeFeatures node_features) {
   TransformOptions options;
   options.node_features = node_features;
   options.svd_dimensions = 3;
@@ -46,7 +46,7 @@ TEST(Transforms, StandardiseOverTheTrainingNodes) {
   Dataset data = small_dataset();
   data.features = at::tensor({1.f, 7.f, 0.1f, 5.f, 7.f, 0.1f, 9.f, 8.f, 0.1f, 3.f, 7.f, 0.1f, 0.f, 0.f, 0.f}).view({5, 3});
   const at::Tensor given = data.features.dense().clone();
-  const at::Tensor x = transformed(data, with_features("standardise")).features.dense();
+  const at::Tensor x = transformed(data, with_features(FeatureTransform::kStandardise)).features.dense();
   // Training rows 0 and 1: feature 0 has mean 3 and population deviation 2, the others are constant.
   EXPECT_TRUE(at::allclose(x.select(1, 0), at::tensor({-1.f, 1.f, 3.f, 0.f, -1.5f})));
   EXPECT_TRUE(at::allclose(x.select(1, 1), at::tensor({0.f, 0.f, 1.f, 0.f, -7.f})));
@@ -55,7 +55,7 @@ TEST(Transforms, StandardiseOverTheTrainingNodes) {
 }
 
 TEST(Transforms, ApplyToOtherDataWhatTheTrainingDataTaught) {
-  const FittedTransforms fitted = fit_transforms(small_dataset(), with_features("standardise"));
+  const FittedTransforms fitted = fit_transforms(small_dataset(), with_features(FeatureTransform::kStandardise));
   Dataset other = small_dataset();
   other.features = at::full({5, 3}, 1.5f);
   other.train = {};
@@ -69,7 +69,7 @@ TEST(Transforms, ScaleSparseFeaturesWithoutShiftingThem) {
   Dataset data = small_dataset();
   data.features = small_sparse();
   data.train = {0, 1, 2, 3};
-  const FittedTransforms fitted = fit_transforms(data, with_features("standardise"));
+  const FittedTransforms fitted = fit_transforms(data, with_features(FeatureTransform::kStandardise));
   EXPECT_EQ(fitted.tensors.count("mean"), 0u);
   const Features x = apply_transforms(data, fitted).features;
   ASSERT_TRUE(x.is_sparse());
@@ -91,28 +91,28 @@ TEST(Transforms, NormaliseRows) {
   Dataset data = small_dataset();
   data.features = at::tensor({1.f, 3.f, 0.f, 0.f, -1.f, 1.f, 2.f, 2.f, 5.f, 0.f}).view({5, 2});
   const at::Tensor expected = at::tensor({.25f, .75f, 0.f, 0.f, -.5f, .5f, .5f, .5f, 1.f, 0.f}).view({5, 2});
-  EXPECT_TRUE(at::allclose(transformed(data, with_features("row-normalise")).features.dense(), expected));
+  EXPECT_TRUE(at::allclose(transformed(data, with_features(FeatureTransform::kRowNormalise)).features.dense(), expected));
   data.features = small_sparse();
-  const Features x = transformed(data, with_features("row-normalise")).features;
+  const Features x = transformed(data, with_features(FeatureTransform::kRowNormalise)).features;
   ASSERT_TRUE(x.is_sparse());
   EXPECT_TRUE(at::allclose(x.sparse().to_dense().sum(1), at::tensor({1.f, 0.f, 1.f, 1.f, 1.f})));
 }
 
 TEST(Transforms, ScaleLast) {
-  TransformOptions options = with_features("row-normalise");
+  TransformOptions options = with_features(FeatureTransform::kRowNormalise);
   options.feature_scale = 10;
   EXPECT_TRUE(at::allclose(transformed(small_dataset(), options).features.dense().sum(1), at::full({5}, 10.f)));
 }
 
 TEST(Transforms, MakeNodeIdsSparse) {
-  const Dataset data = transformed(small_dataset(), with_nodes("one-hot"));
+  const Dataset data = transformed(small_dataset(), with_nodes(NodeFeatures::kOneHot));
   ASSERT_TRUE(data.features.is_sparse());
   EXPECT_EQ(data.features.num_nonzeros(), 5);
   EXPECT_TRUE(data.features.sparse().to_dense().equal(at::eye(5)));
 }
 
 TEST(Transforms, MakeSingularVectorsWhoseProductIsNearTheGraph) {
-  TransformOptions options = with_nodes("svd");
+  TransformOptions options = with_nodes(NodeFeatures::kSvd);
   options.svd_dimensions = 5;
   const at::Tensor x = transformed(small_dataset(), options).features.dense();
   ASSERT_EQ(x.size(1), 5);
@@ -127,7 +127,7 @@ TEST(Transforms, MakeSingularVectorsWhoseProductIsNearTheGraph) {
 }
 
 TEST(Transforms, BelongToTheirGraphWhereFeaturesAreMadeOfIt) {
-  for (const char* kind : {"one-hot", "svd"}) {
+  for (const NodeFeatures kind : {NodeFeatures::kOneHot, NodeFeatures::kSvd}) {
     const FittedTransforms fitted = fit_transforms(small_dataset(), with_nodes(kind));
     Dataset other = small_dataset();
     EXPECT_NO_THROW(apply_transforms(other, fitted));
@@ -138,7 +138,7 @@ TEST(Transforms, BelongToTheirGraphWhereFeaturesAreMadeOfIt) {
 }
 
 TEST(Transforms, KeepSingularVectorsThatWouldBeTheSame) {
-  const FittedTransforms first = fit_transforms(small_dataset(), with_nodes("svd"));
+  const FittedTransforms first = fit_transforms(small_dataset(), with_nodes(NodeFeatures::kSvd));
   TransformOptions options = first.options;
   options.feature_scale = 3;
   const FittedTransforms scaled = refit_transforms(small_dataset(), options, first);
@@ -156,7 +156,7 @@ TEST(Transforms, ChangeTheGraph) {
   TransformOptions options;
   options.merge_duplicates = false;
   EXPECT_EQ(transformed(data, options).graph.num_edges(), 4);
-  options.self_loops = "remove";
+  options.self_loops = SelfLoops::kRemove;
   EXPECT_EQ(transformed(data, options).graph.num_edges(), 3);
   options.symmetrise = options.merge_duplicates = true;
   EXPECT_EQ(transformed(data, options).graph.num_edges(), 4);  // 0 - 1 and 2 - 3, both ways
@@ -165,37 +165,36 @@ TEST(Transforms, ChangeTheGraph) {
 TEST(Transforms, SplitBeforeTheyFit) {
   Dataset data = small_dataset();
   data.train = data.valid = data.test = {};
-  TransformOptions options = with_features("standardise");
+  TransformOptions options = with_features(FeatureTransform::kStandardise);
   EXPECT_ERROR(fit_transforms(data, options), "standardise needs training nodes, but small has none");
-  options.split = "random";
+  options.split = SplitKind::kRandom;
   const Dataset split = transformed(data, options);
   EXPECT_EQ(split.train.size(), 2u);
   const at::Tensor x = split.features.select_rows(split.train).dense();
   EXPECT_TRUE(at::allclose(x.mean(0), at::zeros({3}), 0, 1e-6));
-  options.split = "stratified";
+  options.split = SplitKind::kStratified;
   EXPECT_EQ(transformed(data, options).train.size(), 2u);
 }
 
 TEST(Transforms, SayWhatIsWrong) {
   TransformOptions options;
-  options.split = "random";
+  options.split = SplitKind::kRandom;
   EXPECT_ERROR(fit_transforms(small_union(), options), "union is split by whole graphs");
-  options.split = "by-hand";
-  EXPECT_ERROR(fit_transforms(small_dataset(), options), "split: 'by-hand' is not one of");
+  EXPECT_ERROR(options.read_json_text(R"({"split": "by-hand"})", "a.json"), "a.json: split: 'by-hand' is not one of");
   Dataset bare = small_dataset();
   bare.features = at::zeros({5, 0});
   EXPECT_ERROR(fit_transforms(bare, {}), "small has no features of its own; expected one-hot or svd");
-  EXPECT_ERROR(apply_transforms(small_dataset(), {with_features("standardise"), {}}), "no fitted tensor 'mean'");
+  EXPECT_ERROR(apply_transforms(small_dataset(), {with_features(FeatureTransform::kStandardise), {}}), "no fitted tensor 'mean'");
 }
 
 TEST(Transforms, GoThroughJson) {
-  TransformOptions options = with_nodes("svd");
-  options.split = "stratified";
+  TransformOptions options = with_nodes(NodeFeatures::kSvd);
+  options.split = SplitKind::kStratified;
   options.train_fraction = 0.3;
   options.symmetrise = true;
   TransformOptions back;
-  back.read_json(options.to_json(), "run");
-  EXPECT_EQ(back.to_json(), options.to_json());
+  back.read_json_text(options.to_json_text(), "run");
+  EXPECT_EQ(back.to_json_text(), options.to_json_text());
   EXPECT_EQ(back.svd_dimensions, 3);
 }
 

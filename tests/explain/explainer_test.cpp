@@ -75,19 +75,19 @@ TEST(Explainer, TheWeightsAloneGiveThePrediction) {
 
 TEST(Explainer, ContributionsOfTheHopsAddUpToTheMemory) {
   for (const ModelConfig& config : attending_variants()) {
-    if (config.depth_function == "identity") continue;
+    if (config.depth_function == DepthKind::kIdentity) continue;
     SCOPED_TRACE(name_of(config));
     const Dataset data = data_on(both_ways(random_graph(20, 30, 3)));
     const explain::Trace trace = explain::make_trace(sharp_model(config), data, {});
     const at::NoGradGuard no_grad;
     const std::vector<NodeId> nodes{4, 0, 11};
     const explain::Trajectory path = explain::follow(trace, nodes);
-    const nn::DepthTrace depth = trace.hops->depth(path.h_0, path.h_tmp);
+    const DepthTrace depth = trace.path_model->depth(path.h_0, path.h_tmp);
     at::Tensor memory = at::zeros_like(path.h_0), sum = at::zeros_like(path.h_0);
     for (const auto& [hop, gates] : depth.steps) memory = gates.forget * memory + gates.input * gates.candidate;
     for (const at::Tensor& part : explain::contributions(depth)) sum += part;
     EXPECT_TRUE(at::allclose(sum, memory, 1e-5, 1e-6));
-    const at::Tensor out = config.depth_function == "gru" ? memory : depth.steps.back().gates.output * at::tanh(memory);
+    const at::Tensor out = config.depth_function == DepthKind::kGru ? memory : depth.steps.back().gates.output * at::tanh(memory);
     EXPECT_TRUE(at::allclose(out, depth.representation, 1e-4, 1e-6));  // the gates shown are the gates used
     for (const auto& profile : explain::gate_profiles(depth)) {
       double contribution = 0, magnitude = 0;
@@ -175,7 +175,7 @@ TEST(Explainer, AFieldOfMostOfTheGraphIsTheGraph) {
 
 TEST(Explainer, SparseFeaturesAndHalfPrecisionAreFollowedToo) {
   ModelConfig config = attending("geniepath-lazy");
-  config.precision = "bf16";
+  config.precision = Precision::kBf16;
   const auto model = sharp_model(config);
   Dataset data = data_on(both_ways(random_graph(30, 40, 3)));
   const at::Tensor expected = predict(*model, data);

@@ -39,7 +39,6 @@ inline std::shared_ptr<Model> sharp_model(const ModelConfig& config) {
   auto model = make_model(config, kFeatures, kClasses, 3);
   const at::NoGradGuard no_grad;
   for (at::Tensor& weight : model->parameters()) weight.mul_(2.5);
-  model->eval();
   return model;
 }
 
@@ -48,8 +47,8 @@ inline std::vector<ModelConfig> attending_variants() {
   std::vector<ModelConfig> all;
   for (const char* name : {"geniepath", "geniepath-lazy"}) {
     all.push_back(attending(name));
-    for (const char* residual : {"hop", "input"}) all.push_back(attending(name)), all.back().residual = residual;
-    for (const char* depth : {"gru", "identity"}) all.push_back(attending(name)), all.back().depth_function = depth;
+    for (const Residual residual : {Residual::kHop, Residual::kInput}) all.push_back(attending(name)), all.back().residual = residual;
+    for (const DepthKind depth : {DepthKind::kGru, DepthKind::kIdentity}) all.push_back(attending(name)), all.back().depth_function = depth;
     all.push_back(attending(name, 4)), all.back().bias = all.back().tied = true;
     all.push_back(attending(name, 7));
     all.push_back(attending(name, 1));
@@ -59,7 +58,7 @@ inline std::vector<ModelConfig> attending_variants() {
 }
 
 inline std::string name_of(const ModelConfig& config) {
-  return config.model + " T " + std::to_string(config.depth) + " " + config.residual + " " + config.depth_function;
+  return config.model + " T " + std::to_string(config.depth) + " " + to_string(config.residual) + " " + to_string(config.depth_function);
 }
 
 }  // namespace geniepath::testing

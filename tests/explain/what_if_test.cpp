@@ -68,14 +68,14 @@ at::Tensor probabilities_with(const explain::Trace& trace, const std::vector<std
   std::vector<at::Tensor> h{trace.h[0]};
   at::Tensor memory;
   for (int64_t t = 1; t <= trace.depth(); ++t) {
-    const auto made = trace.hops->breadth(t, {tensors.in_offset, tensors.in_neighbour}, h.back(), h.front());
-    h.push_back(trace.hops->advance(t, made.h_tmp, memory).clone());
+    const auto made = trace.path_model->breadth(t, {tensors.in_offset, tensors.in_neighbour}, h.back(), h.front());
+    h.push_back(trace.path_model->advance(t, made.h_tmp, memory).clone());
     for (size_t i = 0; i < near.size() && t < trace.depth(); ++i) {
       const auto at = static_cast<int64_t>(i);
       if (!near[i]) h.back()[at].copy_(trace.h[static_cast<size_t>(t)][at]);
     }
   }
-  return trace.probabilities_of(trace.hops->finish(h.front(), {h.begin() + 1, h.end()}))[node];
+  return trace.probabilities_of(trace.path_model->finish(h.front(), {h.begin() + 1, h.end()}))[node];
 }
 
 TEST(WhatIf, KeptAndDroppedEdgesAreThoseOfAWholeRun) {
@@ -134,7 +134,7 @@ TEST(WhatIf, GoneEdgesGiveWhatAWholeRunWithoutThemGives) {
       const NodeId targets[] = {0, 1};
       const at::NoGradGuard no_grad;
       const explain::Trajectory path = explain::follow(trace, targets, change);
-      expect_close(trace.probabilities_of(trace.hops->finish(path.h_0, path.h)), predict(*model, changed).narrow(0, 0, 2));
+      expect_close(trace.probabilities_of(trace.path_model->finish(path.h_0, path.h)), predict(*model, changed).narrow(0, 0, 2));
     }
   }
 }

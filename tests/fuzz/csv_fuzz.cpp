@@ -25,8 +25,8 @@ void load(std::string_view text) {
   const fuzz::InputFile edges(text.substr(0, parting));
   const fuzz::InputFile nodes(parting == std::string_view::npos ? "" : text.substr(parting + kParting.size()));
   TableOptions options;
-  options.unknown_nodes = "add";
-  options.missing = "zero";
+  options.unknown_nodes = UnknownNodes::kAdd;
+  options.missing = Missing::kZero;
   options.edges = edges.path();
   if (parting != std::string_view::npos) options.nodes = nodes.path();
   fuzz::expect_valid(load_tables(options));

@@ -9,12 +9,12 @@
 #include "base/checksum.h"
 #include "base/random.h"
 #include "data/formats/graph_file.h"
-#include "geniepath/run.h"
 #include "io/numpy_writer.h"
 #include "io/pickle_writer.h"
 #include "io/safetensors.h"
 #include "io/torch_writer.h"
 #include "io/zip_writer.h"
+#include "run/description_json.h"
 
 namespace {
 
@@ -132,11 +132,11 @@ void write_run(const Corpus& corpus) {
   geniepath::RunDescription run;
   run.features = 4, run.classes = 2;
   run.class_names = {"a", "b"};
-  corpus.write("run_json", "good_small", run.to_json().dump());
-  corpus.write("run_json", "good_sealed", geniepath::sealed_json(run.to_json()));
+  corpus.write("run_json", "good_small", to_json(run).dump());
+  corpus.write("run_json", "good_sealed", geniepath::sealed_json(to_json(run)));
   run.data.data = "tables";
   run.schema.tables = {{{"x"}, {{"c", {"u", "v"}}}, 3}};
-  corpus.write("run_json", "good_tables", run.to_json().dump());
+  corpus.write("run_json", "good_tables", to_json(run).dump());
 }
 
 void write_torch_files(const Corpus& corpus) { corpus.write("torch_file", "good_small", torch_file(small_tensors())); }

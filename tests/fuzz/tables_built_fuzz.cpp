@@ -7,7 +7,7 @@
 #include "base/json_text.h"
 #include "data/fingerprint.h"
 #include "fuzz_input.h"
-#include "geniepath/tables.h"
+#include "data/tables/table_schema_json.h"
 
 namespace {
 
@@ -18,10 +18,11 @@ class Tables {
  public:
   explicit Tables(fuzz::Choices& choices) : choices_(choices), separator_(choices.text({",", ",", "\t", ";"})) {
     options.directed = choices.one_in(2);
-    options.edge_header = choices.text({"auto", "yes", "no"});
-    options.unknown_nodes = choices.text({"add", "skip", "error"});
-    options.missing = choices.text({"zero", "error"});
-    options.task = choices.text({"auto", "auto", "auto", "multi-class", "multi-label", "binary", "unsupervised"});
+    options.edge_header = choices.of({EdgeHeader::kAuto, EdgeHeader::kYes, EdgeHeader::kNo});
+    options.unknown_nodes = choices.of({UnknownNodes::kAdd, UnknownNodes::kSkip, UnknownNodes::kError});
+    options.missing = choices.of({Missing::kZero, Missing::kError});
+    options.task = choices.of({TableTask::kAuto, TableTask::kAuto, TableTask::kAuto, TableTask::kMultiClass,
+                                  TableTask::kMultiLabel, TableTask::kBinary, TableTask::kUnsupervised});
     options.label_column = choices.text({"label", "label", "label", "label", "y,x", "x"});
     options.one_hot = choices.text({"", "", "c", "c", "c,x", "none"});
     options.ignore_columns = choices.text({"", "", "x", "type"});
@@ -99,9 +100,9 @@ void load(const TableOptions& options) {
   TableSchema schema;
   const Dataset data = load_tables(options, schema);
   fuzz::expect_valid(data);
-  const auto kept = parse_json<nlohmann::ordered_json>(schema.to_json().dump(), "schema");
-  TableSchema again = TableSchema::from_json(kept, "schema");
-  fuzz::expect(again.to_json() == kept, "a schema that changes on its way through a file");
+  const auto kept = parse_json<nlohmann::ordered_json>(to_json(schema).dump(), "schema");
+  TableSchema again = table_schema_from_json(kept, "schema");
+  fuzz::expect(to_json(again) == kept, "a schema that changes on its way through a file");
   try {
     fuzz::expect(fingerprint(load_tables(options, again)) == fingerprint(data), "the same tables, other data");
   } catch (const Error& error) {

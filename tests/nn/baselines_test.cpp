@@ -43,7 +43,6 @@ class Baselines : public ::testing::Test {
   void build(const ModelConfig& config) {
     model_ = make_model(config, kFeatures, kOutputs, 3);
     model_->to(at::kDouble);
-    model_->eval();
     const at::NoGradGuard no_grad;
     for (auto& item : model_->named_parameters()) {  // biases too
       if (item.value().dim() == 1) item.value().uniform_(-0.5, 0.5);
@@ -111,7 +110,7 @@ TEST_F(Baselines, GcnMean) {
 
 TEST_F(Baselines, GcnWhoseLastLayerIsTheOutput) {
   ModelConfig config = config_of("gcn");
-  config.output = "layer";
+  config.output = OutputKind::kLayer;
   build(config);
   const at::Tensor scale = a_hat_.sum(1).rsqrt();
   const at::Tensor a = scale.unsqueeze(1) * a_hat_ * scale;
@@ -162,12 +161,13 @@ TEST_F(Baselines, GraphSageSamplesNeighboursWhileItTrains) {
     config.sampled_neighbours = 1;
     build(config);
     EXPECT_FALSE(model_->replayable());
-    const at::Tensor evaluated = model_->forward(input_, 1);
-    EXPECT_TRUE(evaluated.equal(model_->forward(input_, 2))) << name << " reads all neighbours when it is evaluated";
-    model_->train();
-    EXPECT_TRUE(model_->forward(input_, 1).equal(model_->forward(input_, 1))) << name;
-    EXPECT_FALSE(model_->forward(input_, 1).equal(model_->forward(input_, 2))) << name;
-    EXPECT_FALSE(model_->forward(input_, 1).equal(evaluated)) << name;
+    const at::Tensor evaluated = model_->forward(input_);
+    config.sampled_neighbours = 0;
+    const auto reads_all = make_model(config, kFeatures, kOutputs, 1);
+    EXPECT_TRUE(evaluated.equal(reads_all->forward(input_))) << name << " reads all neighbours when it is evaluated";
+    EXPECT_TRUE(model_->forward(input_, Pass(1)).equal(model_->forward(input_, Pass(1)))) << name;
+    EXPECT_FALSE(model_->forward(input_, Pass(1)).equal(model_->forward(input_, Pass(2)))) << name;
+    EXPECT_FALSE(model_->forward(input_, Pass(1)).equal(evaluated)) << name;
   }
 }
 
@@ -217,8 +217,8 @@ TEST_F(Baselines, GatOfTheGatPaper) {
   ModelConfig config = config_of("gat");
   config.depth = 3;
   config.heads = "2,2,3";
-  config.output = "layer";
-  config.residual = "hop";
+  config.output = OutputKind::kLayer;
+  config.residual = Residual::kHop;
   build(config);
   const at::Tensor first = at::elu(gat_heads(0, input_.dense, 2, false) + weight(0, "b"));
   const at::Tensor second = at::elu(gat_heads(1, first, 2, false) + weight(1, "b")) + first;
@@ -227,7 +227,7 @@ TEST_F(Baselines, GatOfTheGatPaper) {
 
 TEST_F(Baselines, ResidualInputAddsTheFirstHiddenUnits) {
   ModelConfig config = config_of("gcn-mean");
-  config.residual = "input";
+  config.residual = Residual::kInput;
   build(config);
   const at::Tensor a = a_hat_ / a_hat_.sum(1, true);
   const at::Tensor first = at::relu(a.mm(input_.dense).mm(weight(0, "w")) + weight(0, "b"));
@@ -272,7 +272,7 @@ TEST(Gat, SaysWhatIsWrongWithItsHeads) {
   EXPECT_ERROR(make(""), "found ''");
   EXPECT_ERROR(make("2,"), "found '2,'");
   EXPECT_ERROR(make("0"), "1 to 1000");
-  config.output = "layer";
+  config.output = OutputKind::kLayer;
   config.depth = 1;
   EXPECT_ERROR(make("1"), "needs a depth of 2 or more");
 }
@@ -285,10 +285,9 @@ TEST(GraphSageLstm, OrderFollowsTheKeyWhileTraining) {
   at::manual_seed(2);
   const ModelInput input(Features(at::randn({30, kFeatures})), testing::random_graph(30, 200, 1));
   const auto model = make_model(config, kFeatures, kOutputs, 1);
-  EXPECT_TRUE(model->forward(input, 1).equal(model->forward(input, 1)));
-  EXPECT_FALSE(model->forward(input, 1).equal(model->forward(input, 2)));
-  model->eval();
-  EXPECT_TRUE(model->forward(input, 1).equal(model->forward(input, 2)));
+  EXPECT_TRUE(model->forward(input, Pass(1)).equal(model->forward(input, Pass(1))));
+  EXPECT_FALSE(model->forward(input, Pass(1)).equal(model->forward(input, Pass(2))));
+  EXPECT_TRUE(model->forward(input).equal(model->forward(input)));
 }
 
 }  // namespace

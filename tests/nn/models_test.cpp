@@ -46,12 +46,12 @@ std::vector<ModelConfig> variants() {
   for (const char* model : {"geniepath", "geniepath-lazy"}) {
     ModelConfig config = config_of(model);
     all.push_back(config);
-    for (const char* residual : {"hop", "input"}) config.residual = residual, all.push_back(config);
+    for (const Residual residual : {Residual::kHop, Residual::kInput}) config.residual = residual, all.push_back(config);
     config.tied = config.bias = true;
     all.push_back(config);
-    config.depth_function = "gru";
+    config.depth_function = DepthKind::kGru;
     all.push_back(config);
-    config.depth_function = "identity";
+    config.depth_function = DepthKind::kIdentity;
     config.bias = false;
     all.push_back(config);
     config = config_of(model);
@@ -64,11 +64,11 @@ std::vector<ModelConfig> variants() {
     ModelConfig config = config_of(model);
     config.bias = true;
     all.push_back(config);
-    config.residual = "hop";
+    config.residual = Residual::kHop;
     config.heads = "5";
     all.push_back(config);
-    config.residual = "input";
-    config.output = "layer";
+    config.residual = Residual::kInput;
+    config.output = OutputKind::kLayer;
     config.depth = 3;
     config.dropout = config.input_dropout = config.attention_dropout = 0.3;
     all.push_back(config);
@@ -79,16 +79,15 @@ std::vector<ModelConfig> variants() {
 TEST(Models, GradientsOfEveryVariantAgainstCentralDifferences) {
   const ModelInput input = input_of(testing::random_graph(6, 12, 8), at::kDouble);
   for (const ModelConfig& config : variants()) {
-    SCOPED_TRACE(config.model + " " + config.residual + " " + config.depth_function);
+    SCOPED_TRACE(config.model + " " + to_string(config.residual) + " " + to_string(config.depth_function));
     const auto model = make_model(config, kFeatures, kOutputs, 1);
     model->to(at::kDouble);
-    model->train();
     for (auto& item : model->named_parameters()) {  // away from 0, where ReLU has its kink
       if (item.value().dim() == 1) item.value().data().uniform_(-0.5, 0.5);
     }
     std::vector<at::Tensor> parameters = model->parameters();
     const auto loss = [&](const testing::Tensors&) {
-      const at::Tensor out = model->forward(input, 5);
+      const at::Tensor out = model->forward(input, Pass(5));
       return (out * at::linspace(-1, 1, out.numel(), at::kDouble).view_as(out)).sum();
     };
     testing::expect_gradients(loss, parameters, config.model == "gat" ? 1e-5 : 1e-6);  // ELU bends at 0
@@ -98,7 +97,6 @@ TEST(Models, GradientsOfEveryVariantAgainstCentralDifferences) {
 // Which nodes' features the output at `node` depends on.
 std::set<int64_t> receptive_field(Model& model, ModelInput input, int64_t node) {
   input.dense = input.dense.clone().requires_grad_();
-  model.eval();
   model.forward(input)[node].sum().backward();
   std::set<int64_t> field;
   for (int64_t j = 0; j < input.dense.size(0); ++j) {
@@ -111,7 +109,7 @@ TEST(Models, SeeExactlyTHops) {
   const ModelInput input = input_of(path_graph(12));
   for (const char* name : {"geniepath", "geniepath-lazy"}) {
     for (const int64_t depth : {1, 2, 3, 5}) {
-      for (const char* residual : {"none", "hop"}) {
+      for (const Residual residual : {Residual::kNone, Residual::kHop}) {
         ModelConfig config = config_of(name, depth);
         config.residual = residual;
         const auto field = receptive_field(*make_model(config, kFeatures, kOutputs, 1), input, 0);
@@ -127,7 +125,7 @@ TEST(Models, SeeExactlyTHops) {
 TEST(Models, BaselinesSeeTHopsOrChebyshevsOrderTimesT) {
   const ModelInput input = input_of(path_graph(12));
   for (const std::string& name : baselines()) {
-    for (const char* output : {"linear", "layer"}) {
+    for (const OutputKind output : {OutputKind::kLinear, OutputKind::kLayer}) {
       ModelConfig config = config_of(name, 3);
       config.order = 2;
       config.output = output;
@@ -136,7 +134,7 @@ TEST(Models, BaselinesSeeTHopsOrChebyshevsOrderTimesT) {
         const auto field = receptive_field(*make_model(config, kFeatures, kOutputs, seed), input, 0);
         if (!field.empty()) farthest = std::max(farthest, *field.rbegin());
       }
-      EXPECT_EQ(farthest, name == "chebyshev" ? 6 : 3) << name << " " << output;
+      EXPECT_EQ(farthest, name == "chebyshev" ? 6 : 3) << name << " " << to_string(output);
     }
   }
 }
@@ -151,8 +149,8 @@ TEST(Models, TheSameSeedGivesTheSameBitsAndAnotherDoesNot) {
   const ModelInput input = input_of(testing::random_graph(30, 90, 1));
   for (const ModelConfig& config : variants()) {
     const auto a = make_model(config, kFeatures, kOutputs, 7), b = make_model(config, kFeatures, kOutputs, 7);
-    EXPECT_TRUE(a->forward(input, 2).equal(b->forward(input, 2)));
-    EXPECT_FALSE(a->forward(input, 2).equal(make_model(config, kFeatures, kOutputs, 8)->forward(input, 2)));
+    EXPECT_TRUE(a->forward(input, Pass(2)).equal(b->forward(input, Pass(2))));
+    EXPECT_FALSE(a->forward(input, Pass(2)).equal(make_model(config, kFeatures, kOutputs, 8)->forward(input, Pass(2))));
   }
 }
 
@@ -160,10 +158,9 @@ TEST(Models, DropoutIsOffInEvalAndFollowsItsKey) {
   const ModelInput input = input_of(testing::random_graph(30, 90, 1));
   const auto check = [&](const ModelConfig& config) {
     const auto model = make_model(config, kFeatures, kOutputs, 1);
-    EXPECT_TRUE(model->forward(input, 1).equal(model->forward(input, 1)));
-    EXPECT_FALSE(model->forward(input, 1).equal(model->forward(input, 2)));
-    model->eval();
-    EXPECT_TRUE(model->forward(input, 1).equal(model->forward(input, 2)));
+    EXPECT_TRUE(model->forward(input, Pass(1)).equal(model->forward(input, Pass(1))));
+    EXPECT_FALSE(model->forward(input, Pass(1)).equal(model->forward(input, Pass(2))));
+    EXPECT_TRUE(model->forward(input).equal(model->forward(input)));
   };
   for (const std::string& name : model_names()) {
     SCOPED_TRACE(name);
@@ -187,8 +184,8 @@ TEST(Models, SparseAndDenseFeaturesGiveTheSame) {
     ModelConfig config = config_of(name);
     config.input_dropout = 0.4;  // draws the same mask on both
     const auto model = make_model(config, kFeatures, kOutputs, 1);
-    EXPECT_TRUE(at::allclose(model->forward(ModelInput(Features(sparse), graph), 3),
-                             model->forward(ModelInput(Features(sparse.to_dense()), graph), 3), 1e-5, 1e-6))
+    EXPECT_TRUE(at::allclose(model->forward(ModelInput(Features(sparse), graph), Pass(3)),
+                             model->forward(ModelInput(Features(sparse.to_dense()), graph), Pass(3)), 1e-5, 1e-6))
         << name;
   }
 }

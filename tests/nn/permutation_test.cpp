@@ -36,7 +36,6 @@ std::shared_ptr<Model> small_model(const std::string& name, int64_t features) {
   config.hidden = 6;
   config.depth = 3;
   auto model = make_model(config, features, 2, 1);
-  model->eval();
   return model;
 }
 

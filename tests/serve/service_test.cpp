@@ -107,7 +107,7 @@ TEST(Service, UnseenNodesAreScoredAsInTheGrownGraph) {
 
 TEST(Service, UnseenFeaturesArePreparedAsTheRunsWere) {
   TransformOptions transforms;
-  transforms.feature_transform = "standardise";
+  transforms.feature_transform = FeatureTransform::kStandardise;
   const ServedRun run(ServedRun::named_rings(), transforms);
   const FittedTransforms fitted = run.folder.transforms();
   const auto answer = run.score(R"({"nodes": [{"id": "new", "features": [0, 1, 0, 2]}]})");
@@ -159,7 +159,7 @@ TEST(Service, FeaturesTooLargeForTheModelAreTheRequestsMistake) {
 
 TEST(Service, FeaturesMadeFromTheGraphCannotBeGiven) {
   TransformOptions transforms;
-  transforms.node_features = "one-hot";
+  transforms.node_features = NodeFeatures::kOneHot;
   Dataset data = ServedRun::named_rings();
   data.inductive = false;
   const ServedRun run(data, transforms);

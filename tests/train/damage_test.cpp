@@ -10,6 +10,7 @@
 #include "geniepath/explain.h"
 #include "geniepath/run.h"
 #include "io/safetensors.h"
+#include "run/description_json.h"
 #include "run/run_threshold.h"
 #include "run/trained_run.h"
 #include "scratch_folder.h"
@@ -64,11 +65,11 @@ TEST_F(DamagedRun, AFlippedBitOfItsWeightsIsSeenOrChangesNothing) {
 }
 
 TEST_F(DamagedRun, AFlippedBitOfItsDescriptionIsSeenOrChangesNothing) {
-  const std::string whole = folder_.description().to_json().dump();
+  const std::string whole = to_json(folder_.description()).dump();
   testing::for_flipped_bits(read_text(folder_.file("model.json")), 400, [&](const std::string& flipped, size_t bit) {
     scratch_.write("run/model.json", flipped);
     try {
-      EXPECT_EQ(folder_.description().to_json().dump(), whole) << bit;
+      EXPECT_EQ(to_json(folder_.description()).dump(), whole) << bit;
     } catch (const Error&) {
     }
   });
@@ -89,7 +90,7 @@ TEST_F(DamagedRun, ADescriptionChangedByHandSaysHowToKeepTheChange) {
 TEST_F(DamagedRun, ANestedDescriptionOrResultIsRefused) {
   const std::string deep(800'000, '[');
   scratch_.write("run/result.json", "{\"threshold\": " + deep);
-  EXPECT_ERROR(runs::run_threshold(folder_), "result.json: lists and objects nested");
+  EXPECT_ERROR(run::run_threshold(folder_), "result.json: lists and objects nested");
   scratch_.write("run/model.json", "{\"format\": " + deep);
   EXPECT_ERROR(folder_.description(), "model.json: lists and objects nested");
 }

@@ -26,7 +26,7 @@ Problem problem(Task task, int64_t rows = 60, int64_t width = 5) {
 
 double value_at(const Problem& p, const at::Tensor& w, const at::Tensor& b, double l2) {
   const at::Tensor logits = at::mm(p.x.to(at::kDouble), w) + b;
-  const at::Tensor mean = loss_of(p.task, logits, p.labels, {});  // by label too where there are several
+  const at::Tensor mean = cross_entropy({p.task, logits, p.labels, {}});  // by label too where there are several
   const double labels = p.task == Task::kMultiLabel ? static_cast<double>(p.classes) : 1;
   return mean.item<double>() * labels + l2 / 2 * w.square().sum().item<double>();
 }

@@ -13,12 +13,12 @@ namespace {
 
 TEST(Loss, ByHand) {
   const at::Tensor logits = at::tensor({2.0f, 0.0f}).view({1, 2});
-  EXPECT_NEAR(loss_of(Task::kMultiClass, logits, at::tensor({0}, at::kLong), {}).item<double>(),
+  EXPECT_NEAR(cross_entropy({Task::kMultiClass, logits, at::tensor({0}, at::kLong), {}}).item<double>(),
               std::log(1 + std::exp(-2.0)), 1e-6);
   const at::Tensor one = at::tensor({1.0f}).view({1, 1});
-  EXPECT_NEAR(loss_of(Task::kBinary, one, at::tensor({0}, at::kLong), {}).item<double>(), std::log(1 + std::exp(1.0)),
+  EXPECT_NEAR(cross_entropy({Task::kBinary, one, at::tensor({0}, at::kLong), {}}).item<double>(), std::log(1 + std::exp(1.0)),
               1e-6);
-  EXPECT_NEAR(loss_of(Task::kBinary, one, at::tensor({1}, at::kLong), at::tensor({3.0f})).item<double>(),
+  EXPECT_NEAR(cross_entropy({Task::kBinary, one, at::tensor({1}, at::kLong), at::tensor({3.0f})}).item<double>(),
               3 * std::log(1 + std::exp(-1.0)), 1e-6);
   EXPECT_EQ(num_outputs(Task::kBinary, 2), 1);
   EXPECT_EQ(num_outputs(Task::kMultiLabel, 7), 7);
@@ -30,7 +30,7 @@ TEST(Loss, BitsDoNotDependOnThreads) {
   const at::Tensor classes = at::arange(100000) % 3, labels = at::one_hot(classes, 3).to(at::kFloat);
   const auto bits = [&](Task task, int threads) {
     at::set_num_threads(threads);
-    const at::Tensor loss = loss_of(task, logits, task == Task::kMultiClass ? classes : labels, {});
+    const at::Tensor loss = cross_entropy({task, logits, task == Task::kMultiClass ? classes : labels, {}});
     logits.mutable_grad() = at::Tensor();
     loss.backward();
     return at::cat({loss.detach().view({1}), logits.grad().flatten()});

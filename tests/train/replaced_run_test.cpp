@@ -131,7 +131,7 @@ TEST_F(ReplacedRun, AReplacementThatWasKilledIsFinished) {
   std::filesystem::rename(scratch_ / "b", scratch_ / "a/.removing");
   std::filesystem::remove(scratch_ / "a/model.json");
   EXPECT_ERROR(folder_.description(), "stopped while one run replaced another; go on with train --resume");
-  runs::tidy_up(folder_);
+  run::tidy_up(folder_);
   EXPECT_EQ(folder_.description().train.seed, 7);
   EXPECT_EQ(read("a/best.safetensors"), new_weights);
 }

@@ -13,10 +13,12 @@
 #include "expect_error.h"
 #include "geniepath/tensor_memory.h"
 #include "kernels/cpu/matmul.h"
+#include "run/description_json.h"
 #include "run/trained_run.h"
 #include "scratch_folder.h"
 #include "train/batch.h"
 #include "train/small_data.h"
+#include "train/train_json.h"
 
 namespace geniepath {
 namespace {
@@ -104,7 +106,7 @@ std::string trained_by(int threads, const std::filesystem::path& folder, const D
            at::set_num_threads(threads);
            std::string record;
            train_in(RunFolder(folder), data, run, {[&](const EpochRecord& epoch) {
-                                                     nlohmann::ordered_json line = epoch.to_json();
+                                                     nlohmann::ordered_json line = to_json(epoch);
                                                      line.erase("seconds");
                                                      record += line.dump() + "\n";
                                                    },
@@ -119,20 +121,20 @@ TEST(Train, TheBitsDoNotDependOnTheNumberOfThreads) {
   const int before = at::get_num_threads();
   const Dataset sparse = make_account_device({.nodes = 4001}), dense = testing::ring_data(6, 601);
   for (const std::string& model : model_names()) {
-    for (const std::string precision : {"f32", "bf16"}) {
-      const Dataset& data = precision == "f32" ? sparse : dense;
+    for (const Precision precision : {Precision::kF32, Precision::kBf16}) {
+      const Dataset& data = precision == Precision::kF32 ? sparse : dense;
       RunDescription run = description_of(data, model, 2);
       run.model.hidden = 16;
       run.model.bias = true;
       run.model.dropout = 0.2;
       run.model.precision = precision;
-      if (precision == "bf16") run.model.residual = "input", run.model.depth_function = "gru";
+      if (precision == Precision::kBf16) run.model.residual = Residual::kInput, run.model.depth_function = DepthKind::kGru;
       run.train.clip = 1e-3;  // every step is shortened
       const auto by = [&](int threads) {
-        return trained_by(threads, scratch / (model + precision + std::to_string(threads)), data, run);
+        return trained_by(threads, scratch / (model + to_string(precision) + std::to_string(threads)), data, run);
       };
       const std::string alone = by(1);
-      for (const int threads : {2, 3}) EXPECT_TRUE(by(threads) == alone) << model << ", " << precision << ", " << threads;
+      for (const int threads : {2, 3}) EXPECT_TRUE(by(threads) == alone) << model << ", " << to_string(precision) << ", " << threads;
     }
   }
   at::set_num_threads(before);
@@ -144,7 +146,7 @@ TEST(Train, AResumedRunEndsInTheSameBits) {
   RunDescription run = description_of(data);
   run.model.dropout = 0.2;
   run.train.batch_graphs = 3;
-  run.train.schedule = "cosine";
+  run.train.schedule = Schedule::kCosine;
   run.train.clip = 0.5;
   const TrainResult whole = train_in(RunFolder(scratch / "whole"), data, run);
   for (const int64_t stop_at : {0, 13}) {
@@ -260,16 +262,14 @@ TEST(Train, MultiLabelTasksAreScoredByEveryProtocol) {
   testing::ScratchFolder scratch;
   const Dataset data = ring_labels();
   RunDescription run = description_of(data, "geniepath", 12);
-  const auto train_by = [&](const char* threshold) {
-    run.train.threshold = threshold;
-    return train_in(RunFolder(scratch / threshold), data, run);
-  };
-  for (const char* threshold : {"0.5", "tuned", "label-count"}) {
-    const TrainResult result = train_by(threshold);
+  for (const Protocol protocol : {Protocol::kHalf, Protocol::kTuned, Protocol::kLabelCount}) {
+    run.train.threshold = protocol;
+    const char* threshold = to_string(protocol);
+    const TrainResult result = train_in(RunFolder(scratch / threshold), data, run);
     ASSERT_EQ(result.protocols.size(), 3u);
     int named_so = 0;
     for (const SplitScores& scores : result.protocols) {
-      if (to_string(scores.protocol) != std::string(threshold)) continue;
+      if (scores.protocol != protocol) continue;
       ++named_so;
       EXPECT_EQ(to_json(scores.test), to_json(result.test)) << threshold;
       EXPECT_EQ(to_json(scores.valid), to_json(result.valid)) << threshold;
@@ -277,12 +277,12 @@ TEST(Train, MultiLabelTasksAreScoredByEveryProtocol) {
     EXPECT_EQ(named_so, 1) << threshold;
     EXPECT_GE(result.protocols[1].valid.macro_f1, result.protocols[0].valid.macro_f1);
   }
-  run.train.threshold = "auto";
+  run.train.threshold = Protocol::kAuto;
   EXPECT_EQ(chosen_protocol(run.train, data), Protocol::kHalf);
   Dataset blogs = data;
   blogs.name = "blogcatalog-1";
   EXPECT_EQ(chosen_protocol(run.train, blogs), Protocol::kTuned);
-  run.train.threshold = "label-count";
+  run.train.threshold = Protocol::kLabelCount;
   EXPECT_ERROR(chosen_protocol(run.train, testing::ring_data()), "label-count is for multi-label tasks, but rings is multi-class");
 }
 
@@ -354,7 +354,7 @@ TEST_F(Checkpoint, CutShortIsRefused) {
 TEST_F(Checkpoint, OfAnotherModelIsRefused) {
   RunDescription run = folder_.description();
   const auto rewrite = [&](const RunDescription& other) {
-    scratch_.write("a/model.json", other.to_json().dump());
+    scratch_.write("a/model.json", to_json(other).dump());
   };
   run.model.hidden = 13;
   rewrite(run);
@@ -365,7 +365,7 @@ TEST_F(Checkpoint, OfAnotherModelIsRefused) {
 }
 
 TEST_F(Checkpoint, DescriptionOfANewerVersionOrAlteredIsRefused) {
-  auto json = folder_.description().to_json();
+  auto json = to_json(folder_.description());
   json["version"] = 99;
   scratch_.write("a/model.json", json.dump());
   EXPECT_ERROR(folder_.description(), "version 99 of the format, but this program reads up to 1");

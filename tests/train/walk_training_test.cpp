@@ -12,6 +12,7 @@
 #include "run/trained_run.h"
 #include "scratch_folder.h"
 #include "train/small_data.h"
+#include "train/train_json.h"
 #include "walk/planted_graph.h"
 
 namespace geniepath {
@@ -42,7 +43,7 @@ RunDescription walk_description_of(const Dataset& data, const std::string& model
   if (is_walk_model(model)) {
     set_walk_defaults(run);
   } else {
-    run.train.objective = "walks";
+    run.train.objective = Objective::kWalks;
     run.train.epochs = 100;
     run.model.bias = true;
     run.model.depth = 2;

@@ -8,7 +8,7 @@
 #include "tune/halving.h"
 #include "tune/search_space.h"
 
-namespace geniepath::training {
+namespace geniepath::tune {
 namespace {
 
 SearchSpace space(const std::vector<std::string>& texts) {
@@ -146,4 +146,4 @@ TEST(Halving, ALastRungThatFailedAsAWholeIsTriedAgain) {
 }
 
 }  // namespace
-}  // namespace geniepath::training
+}  // namespace geniepath::tune

@@ -99,25 +99,25 @@ std::vector<RemoteFile> pygod_reddit_files() {
 
 TransformOptions row_normalised() {
   TransformOptions options;
-  options.feature_transform = "row-normalise";
+  options.feature_transform = FeatureTransform::kRowNormalise;
   return options;
 }
 
 TransformOptions standardised() {
   TransformOptions options;
-  options.feature_transform = "standardise";
+  options.feature_transform = FeatureTransform::kStandardise;
   return options;
 }
 
-TransformOptions made_features(const char* node_features) {
+TransformOptions made_features(NodeFeatures node_features) {
   TransformOptions options;
   options.node_features = node_features;
-  options.split = "random";
+  options.split = SplitKind::kRandom;
   return options;
 }
 
 TransformOptions stratified(TransformOptions options) {
-  options.split = "stratified";
+  options.split = SplitKind::kStratified;
   return options;
 }
 
@@ -147,10 +147,10 @@ std::vector<DatasetEntry> others() {
        proteins, standardised(), "0.5", RemoteFile{"ppi/ppi.zip", proteins, kMostZipBytes, {}}},
       {"blogcatalog-1", "bloggers who know each other; features are node ids", Task::kMultiLabel, "macro_f1",
        "blogcatalog", "blogcatalog", {10312, 333983, -1, 39, 1, 0, 0, 0}, false, blogcatalog_files(), tables, blogs,
-       made_features("one-hot"), "tuned"},
+       made_features(NodeFeatures::kOneHot), "tuned"},
       {"blogcatalog-2", "bloggers who know each other; 128 features by SVD", Task::kMultiLabel, "macro_f1",
        "blogcatalog", "blogcatalog", {10312, 333983, -1, 39, 1, 0, 0, 0}, false, blogcatalog_files(), tables, blogs,
-       made_features("svd"), "tuned"},
+       made_features(NodeFeatures::kSvd), "tuned"},
       {"account-device", "accounts and the devices they use, made up; find the bad accounts", Task::kBinary, "f1",
        "account-device", "", {}, false, {}, {}, "", {}},
       {"coauthor-physics", "physicists who wrote together", Task::kMultiClass, "accuracy", "csr-arrays",

@@ -7,8 +7,8 @@
 #include <nlohmann/json.hpp>
 
 #include "base/json_text.h"
+#include "base/options_json.h"
 #include "geniepath/error.h"
-#include "geniepath/options.h"
 #include "graph/csr.h"
 
 namespace geniepath {
@@ -24,7 +24,7 @@ struct Description : Options {
   std::string format = kFormat;
   int64_t version = kVersion;
   std::string name;
-  std::string task = to_string(Task::kMultiClass);
+  Task task = Task::kMultiClass;
   std::string metric = "accuracy";
   int64_t classes = 0;
   bool inductive = false;
@@ -35,7 +35,7 @@ struct Description : Options {
     options.text("format", format, "always geniepath-graph");
     options.integer("version", version, {1, kVersion}, "of the format");
     options.text("name", name, "of the data set");
-    options.choice("task", task, {"multi-class", "multi-label", "binary"}, "what is predicted");
+    options.choice("task", task, "what is predicted");
     options.text("metric", metric, "the headline score");
     options.integer("classes", classes, {0}, "or labels, of a multi-label task");
     options.flag("inductive", inductive, "parts with validation or test nodes are unseen while training");
@@ -109,14 +109,14 @@ void add_features(TensorFile& file, const Features& features) {
 std::string describe(const Dataset& data) {
   Description description;
   description.name = data.name;
-  description.task = to_string(data.task);
+  description.task = data.task;
   description.metric = data.metric;
   description.classes = data.num_classes;
   description.inductive = data.inductive;
   description.nodes = data.graph.num_nodes();
   description.feature_columns = data.features.num_features();
   try {
-    return description.to_json().dump();
+    return description.to_json_text();
   } catch (const nlohmann::json::exception&) {
     fail("the name of the data set or its metric is not UTF-8 text");
   }
@@ -159,7 +159,7 @@ Description read_description(const TensorFile& file) {
          ": use a newer geniepath");
   }
   Description description;
-  description.read_json(json, where);
+  read_json(description, json, where);
   return description;
 }
 
@@ -228,7 +228,7 @@ Dataset unpack(const TensorFile& file) {
   const Description about = read_description(file);
   Dataset data;
   data.name = about.name;
-  data.task = task_from_string(about.task);
+  data.task = about.task;
   data.metric = about.metric;
   data.num_classes = about.classes;
   data.inductive = about.inductive;

@@ -46,7 +46,7 @@ TableFeatures::TableFeatures(const TableOptions& options, TableSchema& schema)
       follows_(schema.learned),
       separator_(options.separator_character()),
       sparse_size_(options.sparse_size),
-      missing_is_zero_(options.missing == "zero") {}
+      missing_is_zero_(options.missing == Missing::kZero) {}
 
 void TableFeatures::begin_table(const std::filesystem::path& path, const TableColumns& columns) {
   table_ = columns;

@@ -16,12 +16,6 @@ constexpr const char* kListSeparators = ";|";
 constexpr int32_t kMostClasses = 10000;         // more different labels than this are ids or amounts, not classes
 constexpr int64_t kMostCells = int64_t{1} << 30;  // of the label matrix [N, L]: 4 GiB
 
-std::string joined(const std::vector<std::string>& texts) {
-  std::string all;
-  for (const std::string& text : texts) all += (all.empty() ? "" : ", ") + text;
-  return all;
-}
-
 // By value where all are numbers, else by their bytes.
 void sort_classes(std::vector<std::string>& classes) {
   const bool numbers = std::all_of(classes.begin(), classes.end(), [](const std::string& text) {
@@ -60,13 +54,13 @@ TableLabels::TableLabels(const TableOptions& options, TableSchema& schema)
     : schema_(schema),
       follows_(schema.learned),
       columns_(split_list(options.label_column)),
-      task_(options.task == "unsupervised" ? "auto" : options.task),
+      task_(options.task == TableTask::kUnsupervised ? TableTask::kAuto : options.task),
       positive_(options.positive) {
   if (follows_ && columns_.size() > 1 && columns_ != schema.classes) {
-    fail("option label-column: ", joined(columns_), ", but the run was trained on ", joined(schema.classes));
+    fail("option label-column: ", listed(columns_), ", but the run was trained on ", listed(schema.classes));
   }
-  if (columns_.size() > 1 && task_ != "auto" && task_ != "multi-label") {
-    fail("option task: ", task_, " takes one label column, found ", columns_.size(), " in label-column");
+  if (columns_.size() > 1 && task_ != TableTask::kAuto && task_ != TableTask::kMultiLabel) {
+    fail("option task: ", to_string(task_), " takes one label column, found ", columns_.size(), " in label-column");
   }
 }
 
@@ -95,7 +89,7 @@ void TableLabels::check_known(std::string_view text, const CsvReader& row) const
   const bool lists = schema_.task == Task::kMultiLabel;
   for (const std::string& name : lists ? split_list(text, kListSeparators) : std::vector{std::string(text)}) {
     if (class_of(name, schema_.classes) >= 0) continue;
-    fail(row.where(), ": the class '", name, "' is not one the run was trained on: ", joined(schema_.classes));
+    fail(row.where(), ": the class '", name, "' is not one the run was trained on: ", listed(schema_.classes));
   }
 }
 
@@ -124,8 +118,8 @@ void TableLabels::add_unlabelled_rows(int64_t rows) {
 
 bool TableLabels::is_multi_label() const {
   if (follows_) return schema_.task == Task::kMultiLabel;
-  if (task_ == "multi-label" || columns_.size() > 1) return true;
-  if (task_ != "auto") return false;
+  if (task_ == TableTask::kMultiLabel || columns_.size() > 1) return true;
+  if (task_ != TableTask::kAuto) return false;
   for (int32_t t = 0; t < texts_.size(); ++t) {
     if (texts_[t].find_first_of(kListSeparators) != std::string_view::npos) return true;
   }
@@ -156,11 +150,11 @@ std::vector<std::string> TableLabels::two_classes(std::vector<std::string> class
     return number ? std::vector<std::string>{"0", "1"} : std::vector<std::string>{"false", "true"};
   }
   if (classes.size() != 2) {
-    fail("tables: a binary task needs two classes, found ", classes.size(), ": ", joined(classes));
+    fail("tables: a binary task needs two classes, found ", classes.size(), ": ", listed(classes));
   }
   if (positive_.empty()) return classes;
   if (positive_ != classes[0] && positive_ != classes[1]) {
-    fail("option positive: '", positive_, "' is not one of the classes ", joined(classes));
+    fail("option positive: '", positive_, "' is not one of the classes ", listed(classes));
   }
   if (positive_ == classes[0]) std::swap(classes[0], classes[1]);
   return classes;
@@ -170,7 +164,7 @@ void TableLabels::finish_classes(std::span<const NodeId> order, Dataset& data) c
   std::vector<std::string> classes = follows_ ? schema_.classes : texts_.texts();
   if (!follows_) sort_classes(classes);
   const bool binary =
-      follows_ ? schema_.task == Task::kBinary : task_ == "binary" || (task_ == "auto" && classes.size() == 2);
+      follows_ ? schema_.task == Task::kBinary : task_ == TableTask::kBinary || (task_ == TableTask::kAuto && classes.size() == 2);
   if (!follows_ && binary && !classes.empty()) classes = two_classes(std::move(classes));
   data.task = binary ? Task::kBinary : Task::kMultiClass;
   data.metric = binary ? "f1" : "accuracy";

@@ -35,7 +35,8 @@ class TableLabels {
   TableSchema& schema_;
   bool follows_;  // the schema
   std::vector<std::string> columns_;
-  std::string task_, positive_;
+  TableTask task_;
+  std::string positive_;
   std::vector<int32_t> text_of_;  // a row: index into texts_, -1 where unlabelled; several columns: 0 or -1
   Interner texts_;                // the cells of the one label column
   std::vector<uint8_t> bits_;     // several columns: [rows, columns]

@@ -32,7 +32,7 @@ EdgeColumns find_edge_columns(const CsvReader& table, const TableOptions& option
   if (header.size() < 2) fail(table.where(), ": expected two columns or more, found ", header.size());
   EdgeColumns columns;
   const bool numbers = parse_integer(header[0]) && parse_integer(header[1]);
-  columns.first_row_is_header = options.edge_header == "yes" || (options.edge_header == "auto" && !numbers);
+  columns.first_row_is_header = options.edge_header == EdgeHeader::kYes || (options.edge_header == EdgeHeader::kAuto && !numbers);
   if (!columns.first_row_is_header) {
     if (options.edge_source.empty() && options.edge_target.empty()) return columns;
     fail(table.where(), ": edge-source and edge-target name columns, but the table has no header");
@@ -53,16 +53,16 @@ EdgeColumns find_edge_columns(const CsvReader& table, const TableOptions& option
 
 constexpr int32_t kSkip = -1;
 
-int32_t end_of_edge(std::string_view id, const CsvReader& row, TableNodes& nodes, const std::string& unknown_nodes) {
+int32_t end_of_edge(std::string_view id, const CsvReader& row, TableNodes& nodes, UnknownNodes unknown_nodes) {
   if (id.empty()) fail(row.where(), ": an end of the edge is empty, expected an id");
   const int32_t node = nodes.find(id);
   if (node >= 0) return node;
-  if (unknown_nodes == "skip") return kSkip;
-  if (unknown_nodes == "add") return nodes.add_unlisted(id, row);
+  if (unknown_nodes == UnknownNodes::kSkip) return kSkip;
+  if (unknown_nodes == UnknownNodes::kAdd) return nodes.add_unlisted(id, row);
   fail(row.where(), ": the id '", id, "' is in no node table (unknown-nodes = add or skip would take such edges)");
 }
 
-void read_edges(const std::string& path, const TableOptions& options, const std::string& unknown_nodes,
+void read_edges(const std::string& path, const TableOptions& options, UnknownNodes unknown_nodes,
                 TableNodes& nodes, Edges& edges) {
   CsvReader table(path, options.separator_character());
   if (!table.next()) fail(path, ": no rows");
@@ -96,14 +96,14 @@ void TableOptions::visit(OptionVisitor& options) {
   options.text("nodes", nodes,
                "table of nodes, one row a node; several (accounts.csv,devices.csv): kinds of nodes with features of"
                " their own; none: the nodes are the ids of the edges");
-  options.choice("separator", separator, {"auto", "comma", "tab", "semicolon"},
+  options.choice("separator", separator,
                  "what separates the fields; auto: what occurs most in the first row");
   options.text("edge-source", edge_source, "column of an edge's source; default: src, source or from, else the first");
   options.text("edge-target", edge_target, "column of an edge's target; default: dst, target or to, else the second");
-  options.choice("edge-header", edge_header, {"auto", "yes", "no"},
+  options.choice("edge-header", edge_header,
                  "whether the first row of the edges names columns; auto: unless it begins with two whole numbers");
   options.flag("directed", directed, "messages flow from source to target only, not both ways");
-  options.choice("unknown-nodes", unknown_nodes, {"error", "add", "skip"},
+  options.choice("unknown-nodes", unknown_nodes,
                  "an edge names an id that no node table has: complain, add a node without features, or skip the edge");
   options.text("id-column", id_column, "node column with the ids, numbers or text");
   options.text("label-column", label_column,
@@ -117,17 +117,20 @@ void TableOptions::visit(OptionVisitor& options) {
                   "number of features of the sparse column; 0: the highest index there, plus one");
   options.text("one-hot", one_hot, "node columns with categories, to become one feature a value; separated by commas");
   options.text("ignore-columns", ignore_columns, "node columns to leave out; separated by commas");
-  options.choice("missing", missing, {"error", "zero"}, "an empty cell among the features: complain, or read a 0");
-  options.choice("task", task, {"auto", "multi-class", "multi-label", "binary", "unsupervised"},
+  options.choice("missing", missing, "an empty cell among the features: complain, or read a 0");
+  options.choice("task", task,
                  "what to learn; auto: multi-label where a node may have several labels, binary with two classes; "
                  "unsupervised, with any data: from random walks alone (--objective walks)");
   options.text("positive", positive, "the positive class of a binary task; default: the second in sorted order");
 }
 
 char TableOptions::separator_character() const {
-  if (separator == "comma") return ',';
-  if (separator == "tab") return '\t';
-  if (separator == "semicolon") return ';';
+  switch (separator) {
+    case Separator::kAuto: break;
+    case Separator::kComma: return ',';
+    case Separator::kTab: return '\t';
+    case Separator::kSemicolon: return ';';
+  }
   return CsvReader::kAnySeparator;
 }
 
@@ -143,8 +146,8 @@ Dataset load_tables(const TableOptions& options, TableSchema& schema) {
   if (edge_paths.empty()) fail("option edges: no table of edges given");
   TableNodes nodes(options, schema);
   nodes.read(node_paths);
-  const std::string unknown_nodes = node_paths.empty() ? "add" : options.unknown_nodes;
-  if (nodes.has_graphs() && unknown_nodes == "add") {
+  const UnknownNodes unknown_nodes = node_paths.empty() ? UnknownNodes::kAdd : options.unknown_nodes;
+  if (nodes.has_graphs() && unknown_nodes == UnknownNodes::kAdd) {
     fail("option unknown-nodes: add does not go with a graph column, an added node would have no graph");
   }
   Edges edges;

@@ -15,21 +15,21 @@ namespace geniepath {
 
 void TransformOptions::visit(OptionVisitor& options) {
   options.flag("symmetrise", symmetrise, "add every edge also in the other direction");
-  options.choice("self-loops", self_loops, {"keep", "remove"},
+  options.choice("self-loops", self_loops,
                  "edges from a node to itself in the data; the models add their own");
   options.flag("merge-duplicates", merge_duplicates, "parallel edges become one");
-  options.choice("split", split, {"given", "random", "stratified"},
+  options.choice("split", split,
                  "nodes to train on, validate on and test on: as the data has them, drawn at random, or drawn with the "
                  "classes in equal proportions");
   options.real("train-fraction", train_fraction, {0, 1}, "of the labelled nodes, for a drawn split");
   options.real("valid-fraction", valid_fraction, {0, 1}, "of the labelled nodes, for a drawn split");
   options.real("test-fraction", test_fraction, {0, 1}, "of the labelled nodes, for a drawn split");
   options.integer("split-seed", split_seed, {0}, "of a drawn split");
-  options.choice("node-features", node_features, {"given", "one-hot", "svd"},
+  options.choice("node-features", node_features,
                  "as the data has them, the node's own id (sparse), or the leading singular vectors of the adjacency "
                  "matrix, each times the root of its singular value");
   options.integer("svd-dimensions", svd_dimensions, {1, 4096}, "singular vectors kept as features");
-  options.choice("feature-transform", feature_transform, {"none", "row-normalise", "standardise"},
+  options.choice("feature-transform", feature_transform,
                  "divide each row by the sum of its magnitudes, or bring each feature to mean 0 and deviation 1 over "
                  "the training nodes (sparse features are divided by the deviation but not shifted, to stay sparse)");
   options.real("feature-scale", feature_scale, {-1e6, 1e6}, "a factor on every feature, last");
@@ -47,7 +47,7 @@ bool has_duplicates(const Graph& graph) {
 
 // Left untouched, and so a window into a mapped file, where nothing asks for another graph.
 void transform_graph(Dataset& data, const TransformOptions& options) {
-  const bool remove = options.self_loops == "remove" && data.graph.num_self_loops() > 0;
+  const bool remove = options.self_loops == SelfLoops::kRemove && data.graph.num_self_loops() > 0;
   const bool merge = options.merge_duplicates && has_duplicates(data.graph);
   if (!options.symmetrise && !remove && !merge) return;
   data.graph = data.graph.with({.symmetrise = options.symmetrise,
@@ -56,13 +56,13 @@ void transform_graph(Dataset& data, const TransformOptions& options) {
 }
 
 void transform_split(Dataset& data, const TransformOptions& options) {
-  if (options.split == "given") return;
+  if (options.split == SplitKind::kGiven) return;
   if (data.inductive) {
     fail("split: ", data.name, " is split by whole graphs, some unseen while training; expected given, found ",
-         options.split);
+         to_string(options.split));
   }
   const SplitFractions fractions{options.train_fraction, options.valid_fraction, options.test_fraction};
-  (options.split == "random" ? split_at_random : split_stratified)(data, fractions, options.split_seed);
+  (options.split == SplitKind::kRandom ? split_at_random : split_stratified)(data, fractions, options.split_seed);
 }
 
 at::Tensor svd_features(const Graph& graph, const TransformOptions& options) {
@@ -92,16 +92,16 @@ const at::Tensor& fitted_tensor(const FittedTransforms& fitted, const char* name
 void check_same_graph(const Dataset& data, const FittedTransforms& fitted) {
   const auto* size = fitted_tensor(fitted, "graph", at::kLong, 2).data_ptr<int64_t>();
   if (size[0] == data.graph.num_nodes() && size[1] == data.graph.num_edges()) return;
-  fail("node-features: ", fitted.options.node_features, " features belong to the graph of ", size[0], " nodes and ",
+  fail("node-features: ", to_string(fitted.options.node_features), " features belong to the graph of ", size[0], " nodes and ",
        size[1], " edges they were made for, but ", data.name, " has ", data.graph.num_nodes(), " and ",
        data.graph.num_edges());
 }
 
 void transform_node_features(Dataset& data, const FittedTransforms& fitted) {
-  if (fitted.options.node_features == "given") return;
+  if (fitted.options.node_features == NodeFeatures::kGiven) return;
   check_same_graph(data, fitted);
   const NodeId nodes = data.graph.num_nodes();
-  const bool ids = fitted.options.node_features == "one-hot";
+  const bool ids = fitted.options.node_features == NodeFeatures::kOneHot;
   data.features = ids ? Features(one_hot_ids(nodes)) : Features(fitted_tensor(fitted, "svd", at::kFloat, nodes));
 }
 
@@ -112,26 +112,26 @@ bool same_vectors(const TransformOptions& a, const TransformOptions& b) {
 }
 
 void fit_node_features(const Dataset& data, FittedTransforms& fitted, const FittedTransforms* earlier) {
-  const std::string& kind = fitted.options.node_features;
-  if (kind == "given") {
+  const NodeFeatures kind = fitted.options.node_features;
+  if (kind == NodeFeatures::kGiven) {
     if (data.features.num_features() == 0) {
       fail("node-features: ", data.name, " has no features of its own; expected one-hot or svd, found given");
     }
     return;
   }
   if (data.inductive) {
-    fail("node-features: ", kind, " features say nothing about the graphs of ", data.name, " unseen while training");
+    fail("node-features: ", to_string(kind), " features say nothing about the graphs of ", data.name, " unseen while training");
   }
   fitted.tensors["graph"] = size_of(data.graph);
-  if (kind != "svd") return;
+  if (kind != NodeFeatures::kSvd) return;
   const bool known = earlier != nullptr && same_vectors(earlier->options, fitted.options);
   fitted.tensors["svd"] = known ? earlier->tensors.at("svd") : svd_features(data.graph, fitted.options);
 }
 
 Features transformed_values(Features features, const FittedTransforms& fitted) {
   const TransformOptions& options = fitted.options;
-  if (options.feature_transform == "row-normalise") features = row_normalise(features);
-  if (options.feature_transform == "standardise") {
+  if (options.feature_transform == FeatureTransform::kRowNormalise) features = row_normalise(features);
+  if (options.feature_transform == FeatureTransform::kStandardise) {
     const int64_t width = features.num_features();
     const at::Tensor mean = features.is_sparse() ? at::Tensor() : fitted_tensor(fitted, "mean", at::kFloat, width);
     features = standardise(features, mean, fitted_tensor(fitted, "deviation", at::kFloat, width));
@@ -140,7 +140,7 @@ Features transformed_values(Features features, const FittedTransforms& fitted) {
 }
 
 void fit_values(const Dataset& data, FittedTransforms& fitted) {
-  if (fitted.options.feature_transform != "standardise") return;
+  if (fitted.options.feature_transform != FeatureTransform::kStandardise) return;
   if (data.train.empty()) {
     fail("feature-transform: standardise needs training nodes, but ", data.name, " has none; choose a split");
   }
@@ -180,8 +180,8 @@ Dataset apply_transforms(Dataset data, const FittedTransforms& fitted) {
 }
 
 Features apply_feature_transforms(const Features& features, const FittedTransforms& fitted) {
-  if (fitted.options.node_features != "given") {
-    fail("node-features: ", fitted.options.node_features, " features belong to the nodes of the graph they were made "
+  if (fitted.options.node_features != NodeFeatures::kGiven) {
+    fail("node-features: ", to_string(fitted.options.node_features), " features belong to the nodes of the graph they were made "
          "for; other nodes have none");
   }
   return transformed_values(features, fitted);

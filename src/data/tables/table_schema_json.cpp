@@ -1,7 +1,8 @@
+#include "data/tables/table_schema_json.h"
+
 #include <nlohmann/json.hpp>
 
 #include "geniepath/error.h"
-#include "geniepath/tables.h"
 
 namespace geniepath {
 namespace {
@@ -26,18 +27,18 @@ TableSchema::Table table_of(const Json& object) {
 
 }  // namespace
 
-Json TableSchema::to_json() const {
+Json to_json(const TableSchema& schema) {
   Json list = Json::array();
-  for (const Table& table : tables) list.push_back(table_json(table));
-  return {{"tables", list}, {"sparse", sparse}, {"task", to_string(task)}, {"classes", classes}};
+  for (const TableSchema::Table& table : schema.tables) list.push_back(table_json(table));
+  return {{"tables", list}, {"sparse", schema.sparse}, {"task", to_string(schema.task)}, {"classes", schema.classes}};
 }
 
-TableSchema TableSchema::from_json(const Json& object, const std::string& where) {
+TableSchema table_schema_from_json(const Json& object, const std::string& where) {
   TableSchema schema;
   try {
     for (const Json& table : object.at("tables")) schema.tables.push_back(table_of(table));
     object.at("sparse").get_to(schema.sparse);
-    schema.task = task_from_string(object.at("task"));
+    schema.task = from_string<Task>(object.at("task"), "task");
     object.at("classes").get_to(schema.classes);
   } catch (const nlohmann::json::exception& error) {
     fail(where, ": ", error.what());

@@ -1,4 +1,4 @@
-#include "arguments/run_options.h"
+#include "arguments/run_arguments.h"
 
 #include <iostream>
 
@@ -9,27 +9,27 @@
 
 namespace geniepath::cli {
 
-void RunOptions::bind(CLI::App& command) {
+void RunArguments::bind(CLI::App& command) {
   command.add_option("--run", run, "folder of the trained run")->required();
   command.add_option("--device", device, "where to run: cpu, cuda, cuda:1, ...");
   command.add_option("--threads", threads, "threads to use (0: every core it may use)")->check(CLI::Range(0, 4096));
   data.bind(command);
 }
 
-std::shared_ptr<Model> RunOptions::model(const RunFolder& folder) const {
+std::shared_ptr<Model> RunArguments::model(const RunFolder& folder) const {
   const c10::Device where = device_named(device);
   auto loaded = load_model(folder);
   loaded->to(where);
   return loaded;
 }
 
-void RunOptions::require_cpu(const char* command) const {
+void RunArguments::require_cpu(const char* command) const {
   if (!device_named(device).is_cpu()) {
     fail("device: ", device, ", but ", command, " follows receptive paths on the CPU alone; use --device cpu");
   }
 }
 
-Dataset RunOptions::load(const RunFolder& folder, const RunDescription& description) const {
+Dataset RunArguments::load(const RunFolder& folder, const RunDescription& description) const {
   use_threads(threads);
   DataOptions source = description.data;
   TableOptions tables = description.tables;

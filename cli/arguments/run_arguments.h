@@ -10,7 +10,7 @@
 
 namespace geniepath::cli {
 
-struct RunOptions {
+struct RunArguments {
   std::string run;
   DataArguments data;
   std::string device = "cpu";

@@ -1,0 +1,31 @@
+#include "geniepath/path_model.h"
+
+#include <ATen/ATen.h>
+
+namespace geniepath {
+
+at::Tensor PathModel::advance(int64_t, const at::Tensor& h_tmp, at::Tensor&) const { return h_tmp; }
+
+at::Tensor PathModel::finish(const at::Tensor&, const std::vector<at::Tensor>& h) const { return h.back(); }
+
+DepthTrace PathModel::depth(const at::Tensor& h_0, const std::vector<at::Tensor>& h_tmp) const {
+  std::vector<at::Tensor> h;
+  at::Tensor memory;
+  for (int64_t t = 1; t <= num_hops(); ++t) h.push_back(advance(t, h_tmp[static_cast<size_t>(t - 1)], memory));
+  const at::Tensor last = finish(h_0, h);
+  return {{{num_hops(), {at::ones_like(last), at::zeros_like(last), at::ones_like(last), last}}}, last};
+}
+
+at::Tensor run_hops(const PathModel& model, const ModelInput& input, double dropout, Pass& pass) {
+  const ops::NodeRows rows{input.graph.in_offset, input.graph.in_neighbour};
+  const at::Tensor h_0 = pass.drop(model.begin(input), dropout);
+  std::vector<at::Tensor> h;
+  at::Tensor memory;
+  for (int64_t t = 1; t <= model.num_hops(); ++t) {
+    const at::Tensor h_tmp = model.breadth(t, rows, h.empty() ? h_0 : h.back(), h_0).h_tmp;
+    h.push_back(pass.drop(model.advance(t, h_tmp, memory), dropout));
+  }
+  return model.finish(h_0, h);
+}
+
+}  // namespace geniepath

@@ -1,0 +1,75 @@
+#include "run/description_json.h"
+
+#include <nlohmann/json.hpp>
+
+#include "base/options_json.h"
+#include "data/tables/table_schema_json.h"
+#include "geniepath/error.h"
+
+namespace geniepath {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr const char* kFormat = "geniepath-run";
+constexpr int64_t kVersion = 1;
+
+template <class T>
+T field(const Json& object, const char* name, const std::string& where) {
+  try {
+    return object.at(name).get<T>();
+  } catch (const nlohmann::json::exception&) {
+    fail(where, ": '", name, "' is missing or of the wrong kind");
+  }
+}
+
+// Of what runs of geniepath before it was kept do not have.
+template <class T>
+T field_or(const Json& object, const char* name, const T& otherwise, const std::string& where) {
+  return object.contains(name) ? field<T>(object, name, where) : otherwise;
+}
+
+}  // namespace
+
+Json to_json(const RunDescription& run) {
+  return {{"format", kFormat},
+          {"version", kVersion},
+          {"model", to_json(run.model)},
+          {"features", run.features},
+          {"task", to_string(run.task)},
+          {"classes", run.classes},
+          {"class_names", run.class_names},
+          {"train", to_json(run.train)},
+          {"walk", to_json(run.walk)},
+          {"data", to_json(run.data)},
+          {"tables", run.data.data == "tables" ? to_json(run.tables) : Json::object()},
+          {"schema", run.data.data == "tables" ? to_json(run.schema) : Json::object()},
+          {"transforms", to_json(run.transforms)},
+          {"fingerprint", run.fingerprint}};
+}
+
+RunDescription run_description_from_json(const Json& object, const std::string& where) {
+  if (!object.is_object() || field_or(object, "format", std::string(), where) != kFormat) fail(where, ": not a description of a run");
+  const auto version = field<int64_t>(object, "version", where);
+  if (version > kVersion) {
+    fail(where, ": version ", version, " of the format, but this program reads up to ", kVersion,
+         "; a newer geniepath wrote it");
+  }
+  RunDescription run;
+  read_json(run.model, field<Json>(object, "model", where), where + ": model");
+  read_json(run.train, field<Json>(object, "train", where), where + ": train");
+  read_json(run.walk, field_or(object, "walk", Json::object(), where), where + ": walk");
+  read_json(run.data, field<Json>(object, "data", where), where + ": data");
+  read_json(run.tables, field<Json>(object, "tables", where), where + ": tables");
+  const Json schema = field_or(object, "schema", Json::object(), where);
+  if (!schema.empty()) run.schema = table_schema_from_json(schema, where + ": schema");
+  read_json(run.transforms, field<Json>(object, "transforms", where), where + ": transforms");
+  run.fingerprint = field_or(object, "fingerprint", std::string(), where);
+  run.task = from_string<Task>(field<std::string>(object, "task", where), "task");
+  run.features = field<int64_t>(object, "features", where);
+  run.classes = field<int64_t>(object, "classes", where);
+  run.class_names = field<std::vector<std::string>>(object, "class_names", where);
+  return run;
+}
+
+}  // namespace geniepath

@@ -1,0 +1,33 @@
+#include "geniepath/predictor.h"
+
+#include "run/run_threshold.h"
+
+namespace geniepath {
+
+Predictor::Predictor(const RunFolder& folder, at::Device device)
+    : description_(folder.description()),
+      transforms_(folder.transforms()),
+      threshold_(run::run_threshold_or_half(folder)) {
+  const auto model = load_model(folder);
+  model->to(device);
+  model_ = model;
+}
+
+Dataset Predictor::load_data() const {
+  TableSchema schema = description_.schema;
+  return prepare(load_dataset(description_.data, description_.tables, schema));
+}
+
+Dataset Predictor::prepare(Dataset raw) const {
+  Dataset data = apply_transforms(std::move(raw), transforms_);
+  check_fits(description_, data);
+  return data;
+}
+
+Features Predictor::prepare(const Features& raw) const { return apply_feature_transforms(raw, transforms_); }
+
+at::Tensor Predictor::predict(const Dataset& data) const { return geniepath::predict(*model_, data); }
+
+at::Tensor Predictor::embed(const Dataset& data) const { return geniepath::embed(*model_, data); }
+
+}  // namespace geniepath

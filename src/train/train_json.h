@@ -1,0 +1,15 @@
+// Scores and records of a training as JSON, for metrics.jsonl, result.json and --json.
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+#include <vector>
+
+#include "geniepath/train.h"
+
+namespace geniepath {
+
+nlohmann::ordered_json to_json(const Scores& scores);
+nlohmann::ordered_json to_json(const std::vector<SplitScores>& protocols);
+nlohmann::ordered_json to_json(const EpochRecord& record);
+
+}  // namespace geniepath
