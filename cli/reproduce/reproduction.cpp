@@ -120,7 +120,7 @@ std::string runs_table(const Reproduction& result) {
          fixed(mean_of(cell.scores, [](const SeedScore& s) { return s.seconds; }), 1), protocols});
   }
   const std::vector<std::string> heading{
-      "preset", "seeds", "validation", "test", "best epoch", "seconds a run", "test by what decides labels"};
+      "preset", "seeds", "validation", "test", "best epoch", "seconds per run", "test by threshold"};
   return rows.empty() ? "" : markdown_row(heading) + markdown_rule(heading.size()) + rows;
 }
 
