@@ -75,7 +75,7 @@ TEST(FileDeathTest, CutShortWhileMappedIsSaid) {
         exit_when_a_mapping_is_lost("program", 2);
         read_a_file_cut_short(path);
       },
-      ::testing::ExitedWithCode(2), "^program: .*/a: cannot be read any more: it became shorter");
+      ::testing::ExitedWithCode(2), "^program: .*/a: can no longer be read: it was truncated");
 }
 
 TEST(FileDeathTest, OtherBusErrorsEndAsTheyWould) {
@@ -107,8 +107,8 @@ TEST(File, SaysWhichFileAndWhy) {
   EXPECT_ERROR(write_atomically(folder / "no/such/x", [](std::ostream&) {}), "no/such/x: cannot write");
   EXPECT_ERROR(read_text(folder.path()), "cannot read: Is a directory");
   folder.write("file", "x");
-  EXPECT_ERROR(make_folder(folder / "file"), "file: cannot make the folder: File exists");
-  EXPECT_ERROR(make_folder(folder / "file/a/b"), "file/a: cannot make the folder: Not a directory");
+  EXPECT_ERROR(make_folder(folder / "file"), "file: cannot create the folder: File exists");
+  EXPECT_ERROR(make_folder(folder / "file/a/b"), "file/a: cannot create the folder: Not a directory");
   EXPECT_NO_THROW(make_folder(folder / "a/b/"));
   EXPECT_TRUE(std::filesystem::is_directory(folder / "a/b"));
 }

@@ -128,7 +128,7 @@ TEST_F(Cli, AnOutputFolderIsNeverOverwrittenByChance) {
   EXPECT_EQ(run(quick_ + "--out a --seed 5 --force").code, 0);
   EXPECT_NE(read_text(scratch_ / "a/best.safetensors"), before);
   scratch_.write("file", "x");
-  expect_complaint(quick_ + "--out file/a", {"file/a", "cannot make the folder"});
+  expect_complaint(quick_ + "--out file/a", {"file/a", "cannot create the folder"});
   expect_complaint(quick_ + "--out a --resume --hidden 9", {"--hidden 9", "was started with 4"});
   expect_complaint("train --resume --out nowhere", {"no run here"});
 }

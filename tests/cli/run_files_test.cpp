@@ -112,7 +112,7 @@ TEST_F(RunFiles, PlacesThatCannotBeWrittenAreTheUsersMistake) {
   expect_complaint("convert --data account-device --out nowhere/g.safetensors", {"nowhere/g.safetensors: cannot write"});
   expect_complaint("evaluate --run loop", {"loop", "symbolic links"});
   expect_complaint("compare loop", {"loop", "symbolic links"});
-  expect_complaint("tune --data account-device --size 1000 --range dropout=0:0.5 --out file/t", {"file/t: cannot make the folder"});
+  expect_complaint("tune --data account-device --size 1000 --range dropout=0:0.5 --out file/t", {"file/t: cannot create the folder"});
   expect_complaint(small_ + "--out loop", {"loop", "symbolic links"});
   const Outcome full = run("datasets", "to_full_disk() { \"$@\" > /dev/full; }; to_full_disk");
   EXPECT_EQ(full.code, 2);

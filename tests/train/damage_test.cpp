@@ -78,8 +78,8 @@ TEST_F(DamagedRun, ADescriptionChangedByHandSaysHowToKeepTheChange) {
   std::string text = read_text(folder_.file("model.json"));
   text.replace(text.find("\"seed\": 1"), 9, "\"seed\": 2");
   scratch_.write("run/model.json", text);
-  EXPECT_ERROR(folder_.description(), "model.json: damaged, or changed since it was written: its checksum does not fit it; "
-                                      "remove the line 'checksum' if the change is wanted");
+  EXPECT_ERROR(folder_.description(), "model.json: damaged, or changed since it was written: its checksum does not match; "
+                                      "remove the line 'checksum' if the change is intended");
   auto json = nlohmann::ordered_json::parse(text);
   json.erase("checksum");
   scratch_.write("run/model.json", json.dump());
