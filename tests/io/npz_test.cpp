@@ -63,7 +63,7 @@ TEST(Npz, SaysWhatIsWrongWithTheArchive) {
   const auto with = [&](size_t from_end, const std::string& bytes) {
     return std::string(whole).replace(whole.size() - from_end, bytes.size(), bytes);
   };
-  EXPECT_ERROR(NpzFile::open(folder.write("e.npz", "")), "e.npz: no zip archive: the end record is missing from its 0");
+  EXPECT_ERROR(NpzFile::open(folder.write("e.npz", "")), "e.npz: not a zip archive: the end record is missing from its 0");
   EXPECT_ERROR(parse("no zip file, but long enough for one"), "the end record is missing from its 36 bytes");
   EXPECT_ERROR(parse(with(12, std::string(14 - 10, '\xff'))), "a zip64 archive");
   EXPECT_ERROR(parse(with(18, "\1")), "an archive in several pieces");
@@ -100,8 +100,8 @@ TEST(Npz, SaysWhatIsWrongWithAMember) {
   wrong = deflated("a.npy", array);
   wrong.packed[0] = '\x07';  // a block of the reserved type
   EXPECT_ERROR(read_a(wrong), "the deflated data is damaged: 0 bytes of 528");
-  EXPECT_ERROR(read_a(stored("a.npy", "")), "no NumPy array");
-  EXPECT_ERROR(read_a(deflated("a.npy", "")), "no NumPy array");
+  EXPECT_ERROR(read_a(stored("a.npy", "")), "not a NumPy array");
+  EXPECT_ERROR(read_a(deflated("a.npy", "")), "not a NumPy array");
 }
 
 TEST(Npz, RefusesZipBombs) {

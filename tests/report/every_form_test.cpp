@@ -118,7 +118,7 @@ std::optional<Dataset> published(const std::string& name, const std::filesystem:
     if (data.features.num_features() == 0) data.features = data_on(data.graph).features;
     return data;
   } catch (const Error& error) {
-    if (std::string(error.what()).find("this build was made without") == std::string::npos) throw;
+    if (std::string(error.what()).find("this build lacks") == std::string::npos) throw;
     return std::nullopt;
   }
 }
