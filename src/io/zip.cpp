@@ -127,7 +127,7 @@ ZipFile ZipFile::parse(std::span<const std::byte> bytes, const std::string& wher
   ByteReader in(bytes, where, directory.begin);
   for (int i = 0; i < directory.entries; ++i) {
     const auto [name, member] = parse_entry(in);
-    if (!file.members_.emplace(name, member).second) in.complain("member '", name, "' comes twice");
+    if (!file.members_.emplace(name, member).second) in.complain("member '", name, "' appears twice");
   }
   return file;
 }

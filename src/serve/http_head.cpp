@@ -74,7 +74,7 @@ void check_given_once(const Head& head) {
   for (const char* name : {"host", "content-length", "transfer-encoding", "content-type", "authorization", "origin",
                            "sec-fetch-site", "expect"}) {
     const auto given = std::count_if(head.headers.begin(), head.headers.end(), [&](const auto& h) { return h.first == name; });
-    if (given > 1) refuse("a header is there twice", "one header of this name", name);
+    if (given > 1) refuse("a header appears twice", "one header of this name", name);
   }
 }
 

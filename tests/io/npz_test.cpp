@@ -69,7 +69,7 @@ TEST(Npz, SaysWhatIsWrongWithTheArchive) {
   EXPECT_ERROR(parse(with(18, "\1")), "an archive in several pieces");
   EXPECT_ERROR(parse(with(10, "\xff\xff\xff\x7f")), "but ends at");
   EXPECT_ERROR(parse(with(6, std::string("\3\0\0\0", 4))), "expected an entry of the directory");
-  EXPECT_ERROR(parse(zip_file({member, member})), "member 'a.npy' comes twice");
+  EXPECT_ERROR(parse(zip_file({member, member})), "member 'a.npy' appears twice");
   auto wrong = member;
   wrong.flags = 1;
   EXPECT_ERROR(parse(zip_file({wrong})), "member 'a.npy' is encrypted");
