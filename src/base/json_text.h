@@ -7,8 +7,7 @@
 
 namespace geniepath {
 
-// Deepest nesting of lists and objects. Parsed values are walked recursively, so unlimited nesting would exhaust the
-// stack.
+// Deepest nesting of lists and objects. Parsed values are walked recursively, so deeper ones could exhaust the stack.
 constexpr int kDeepestJson = 64;
 
 // Json: nlohmann::json, or ordered_json, which finds keys by linear search and is for text we wrote ourselves.

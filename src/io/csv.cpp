@@ -151,8 +151,7 @@ void CsvReader::split(std::string_view text) {
   }
 }
 
-// Removes the rest of a quoted field, with its closing quote, from the text; continues into further lines where the
-// field does.
+// Removes the rest of a quoted field, with its closing quote, from the text; a field may continue on further lines.
 std::string CsvReader::take_quoted(std::string_view& text) {
   std::string field;
   for (;;) {

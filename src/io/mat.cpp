@@ -21,8 +21,7 @@ enum : uint32_t { kInt32 = 5, kUint32 = 6, kMatrix = 14, kCompressed = 15 };  //
 constexpr int kSparse = 5;  // matrix class
 
 // libmatio trusts the lengths it reads, allocates them, and reads a truncated file as if it ended in zeros. So the
-// file's structure is checked first: libmatio only gets level 5 files of sparse matrices whose parts all lie within the
-// file.
+// file's structure is checked first: libmatio only gets level 5 files of sparse matrices whose parts lie within them.
 
 struct Tag {
   uint32_t type = 0;

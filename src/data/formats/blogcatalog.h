@@ -2,8 +2,7 @@
 //   blogcatalog.mat     MATLAB, see mat.h: `network` N x N and `group` N x L, sparse
 //   edges.csv           "u,v" per line, each undirected edge once, ids from 1, no header
 //   group-edges.csv     "node,group" per line, both from 1, no header
-// The .mat file is preferred if it exists and this build can read it; both give the same data set. A node in no group
-// has a row of zeros.
+// The .mat file is preferred if this build can read it; both give the same data set. Nodes in no group have a row of 0.
 #pragma once
 
 #include <filesystem>

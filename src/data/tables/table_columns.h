@@ -27,8 +27,7 @@ TableColumns find_columns(std::span<const std::string_view> header, const TableO
 // Puts the feature columns into the order of training; a missing or additional one is an Error.
 void follow(TableColumns& columns, const TableSchema::Table& learned, const std::string& where);
 
-// Checks that every column named by the user is in at least one table. Label and split columns may be missing when
-// `to_predict`.
+// Checks that every column named by the user is in at least one table; label and split columns not if `to_predict`.
 void check_columns_used(std::span<const TableColumns> tables, const TableOptions& options, bool to_predict);
 
 }  // namespace geniepath
