@@ -17,7 +17,7 @@ std::string joined(const std::vector<std::string>& names) {
   return text.empty() ? "nothing" : text;
 }
 
-// Long lists of labels say how many there are.
+// Long lists are replaced by their length.
 std::string in_short(const std::vector<std::string>& names) {
   constexpr size_t kMost = 5;
   if (names.size() <= kMost) return joined(names);

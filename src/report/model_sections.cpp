@@ -15,7 +15,7 @@ namespace {
 
 constexpr int64_t kMostProfiled = 20000, kBlock = 4096;
 
-// All nodes, or evenly spread ones where these are many.
+// All nodes, or an even sample of many.
 std::vector<NodeId> profiled_nodes(const Explainer& explainer) {
   const int64_t all = explainer.num_nodes(), count = std::min(all, kMostProfiled);
   std::vector<NodeId> nodes;
@@ -44,7 +44,7 @@ std::vector<GateProfile> mean_profile(const Explainer& explainer, const std::vec
   return mean;
 }
 
-// The test node that a rule rates highest; -1 where it rates none.
+// The test node with the highest rating; -1 if none is rated.
 NodeId best_node(const std::vector<NodeId>& nodes, const std::function<double(NodeId)>& rate) {
   NodeId best = -1;
   double highest = 0;

@@ -34,7 +34,7 @@ Series series_of(const Epochs& epochs, const std::string& score) {
   return series;
 }
 
-// What the weights kept were chosen by; nothing where no epoch was scored.
+// The score that chose the kept weights, in words; empty if no epoch was scored.
 std::string best_text(const Epochs& epochs, const std::string& metric) {
   double best = 0;
   for (const Json& epoch : epochs) {
@@ -51,7 +51,7 @@ Epochs read_epochs(const RunFolder& folder) {
   Epochs epochs;
   if (!std::filesystem::exists(path)) return epochs;
   std::istringstream lines(read_text(path));
-  lines.exceptions(std::ios::badbit);  // too little memory is not an end of the lines
+  lines.exceptions(std::ios::badbit);  // a lack of memory must not pass for the end of the file
   for (std::string line; std::getline(lines, line);) {
     const std::string where = path.string() + ": line " + std::to_string(epochs.size() + 1);
     try {

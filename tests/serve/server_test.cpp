@@ -74,7 +74,7 @@ TEST(Server, LargeBodiesAreRefusedUnread) {
   EXPECT_NE(server.answer_to(head + "Content-Length: 2000000\r\nExpect: 100-continue\r\n\r\n").find("413"), std::string::npos);
   EXPECT_NE(server.answer_to(head + "Content-Length: -5\r\n\r\n").find("400"), std::string::npos);
   EXPECT_NE(server.answer_to(head + "Content-Length: 5\r\nContent-Length: 6\r\n\r\n").find("400"), std::string::npos);
-  EXPECT_NE(server.answer_to(head + "Transfer-Encoding: chunked\r\n\r\n").find("must say its length"), std::string::npos);
+  EXPECT_NE(server.answer_to(head + "Transfer-Encoding: chunked\r\n\r\n").find("must state its length"), std::string::npos);
   EXPECT_NE(server.answer_to("GET /api/v1/health HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n\r\n").find("only POST"), std::string::npos);
   const std::string largest = "\"" + std::string(kMostBodyBytes - 2, 'x') + "\"";
   expect_error(server.client().Post("/api/v1/score", largest, "application/json"), 422, "bad_body");

@@ -45,8 +45,7 @@ void run_exp_twice(const ExpTwice<S>& op) {
 
 // Forward ------------------------------------------------------------------------------------------------------------
 
-// Attention over only the edges [begin, end) of a row. Scores are -2 v . r, without sum_k v_k, which cancels in a
-// softmax.
+// Attention over only the edges [begin, end) of a row. Scores are -2 v . r: a softmax cancels the common sum_k v_k.
 template <class S>
 Softmax attend(const EdgeAttentionForward<S>& op, const float* minus_2v, int64_t row, int64_t begin, int64_t end,
                float* out) {
