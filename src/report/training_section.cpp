@@ -41,7 +41,7 @@ std::string best_text(const Epochs& epochs, const std::string& metric) {
     if (epoch.value("best", false)) best = epoch.at("epoch").get<double>();
   }
   if (best == 0) return "";
-  return "; the weights kept are those of epoch " + fixed(best, 0) + ", where validation " + html(metric) + " was highest";
+  return "; the kept weights are those of epoch " + fixed(best, 0) + ", where validation " + html(metric) + " was highest";
 }
 
 }  // namespace
@@ -85,7 +85,7 @@ LineChart validation_chart(const Epochs& epochs, const std::string& metric) {
 }
 
 std::string training_section(const Epochs& epochs, const std::string& metric) {
-  if (epochs.empty()) return "<p>No epoch is recorded.</p>\n";
+  if (epochs.empty()) return "<p>No epochs were recorded.</p>\n";
   const LineChart validation = validation_chart(epochs, metric);
   return "<p>" + std::to_string(epochs.size()) + " epochs" + best_text(epochs, metric) + ".</p>\n<div class='charts'>" +
          svg(loss_chart(epochs)) + (validation.series.empty() ? "" : svg(validation)) + "</div>\n";

@@ -69,7 +69,7 @@ TEST(RunReport, HasEverythingForEveryTask) {
     const std::string page = report_on(rings_as(task), "geniepath", RunFolder(scratch / to_string(task)));
     for (const char* part : {"aria-label='Loss'", "aria-label='Validation'", "aria-label='Precision and recall'",
                              "aria-label='ROC'", "aria-label='Calibration'", "aria-label='Share of the final memory'",
-                             "Attention entropy over", "Receptive paths of some nodes", "3 epochs"}) {
+                             "Attention entropy relative", "Receptive paths of some nodes", "3 epochs"}) {
       EXPECT_TRUE(contains(page, part)) << part;
     }
     EXPECT_FALSE(contains(page, "<i>none"));  // a class's name
