@@ -161,7 +161,7 @@ TEST_F(Cli, ExplainShowsATreeAndWritesEveryFormat) {
   ASSERT_EQ(run(quick_ + "--out a").code, 0);
   const Outcome tree = run("explain --run a --node 17 --top 6 --threads 1");
   ASSERT_EQ(tree.code, 0) << tree.err;
-  for (const char* part : {"17: ", "Laplacian", "\u2514\u2500 ", "of the sum of their products", "with these edges alone",
+  for (const char* part : {"17: ", "Laplacian", "\u2514\u2500 ", "of the sum of their products", "with only these edges",
                            "share of the memory"}) {
     EXPECT_NE(tree.out.find(part), std::string::npos) << part << tree.out;
   }
@@ -182,7 +182,7 @@ TEST_F(Cli, ExplainSaysWhatIsWrong) {
   ASSERT_EQ(run(quick_ + "--model mlp --out m").code, 0);
   expect_complaint("explain --run a --node nobody", {"--node nobody", "no such node", "numbered from 0"});
   expect_complaint("explain --run a --node 1 --out e.txt", {"e.txt", ".json, .csv, .dot, .svg or .html"});
-  expect_complaint("explain --run a --node 1 --node 2 --out e.svg", {"a drawing is of one node"});
+  expect_complaint("explain --run a --node 1 --node 2 --out e.svg", {"a drawing shows one node"});
   expect_complaint("explain --run a --node 1 --layer 9", {"--layer 9", "layers 1 to 2"});
   expect_complaint("explain --run m --node 1", {"does not attend to neighbours"});
   expect_complaint("explain --run nowhere --node 1", {"nowhere", "no run here"});

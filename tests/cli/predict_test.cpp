@@ -95,7 +95,7 @@ TEST_F(Predict, TheNumberOfLabelsIsNotKnown) {
   const auto result = train("--threshold label-count --out a");
   const Outcome outcome = run("predict --run a --out count.csv");
   ASSERT_EQ(outcome.code, 0) << outcome.err;
-  EXPECT_NE(outcome.err.find("is not known here"), std::string::npos) << outcome.err;
+  EXPECT_NE(outcome.err.find("is unknown here"), std::string::npos) << outcome.err;
   int tuned = 0;
   for (const auto& protocol : result["protocols"]) {
     if (protocol["protocol"] != "tuned") continue;

@@ -148,7 +148,7 @@ TEST_F(Reproduce, SaysWhatIsWrong) {
   expect_complaint("reproduce table-9", {"table-9", "table-transductive"});
   expect_complaint("reproduce table-inductive --only nothing", {"nothing of table-inductive is left"});
   expect_complaint("reproduce table-inductive --set epochs", {"--set", "expected NAME=VALUE, found 'epochs'"});
-  expect_complaint("reproduce table-inductive --configs nowhere", {"nowhere", "no folder of presets"});
+  expect_complaint("reproduce table-inductive --configs nowhere", {"nowhere", "no presets here"});
   ASSERT_EQ(
       run("reproduce table-transductive --seeds 1 --only account-device-gcn --out out --set depth=2" + tiny_).code, 0);
   expect_complaint("reproduce table-transductive --seeds 1 --only account-device-gcn --out out --set depth=3" + tiny_,

@@ -88,7 +88,7 @@ TEST_F(WalksCli, TuneStoppedAndContinuedGivesTheSameLines) {
   EXPECT_EQ(read_text(scratch_ / "cut/trials.jsonl"), lines);
   EXPECT_EQ(read_text(scratch_ / "cut/best.toml"), read_text(scratch_ / "whole/best.toml"));
   ASSERT_EQ(run("train --config whole/best.toml --threads 1 --out best").code, 0);
-  expect_complaint(options + "--out cut --resume --depth 2", {"begun with other options"});
+  expect_complaint(options + "--out cut --resume --depth 2", {"started with other options"});
 }
 
 TEST_F(WalksCli, ATrialsScoreIsTheMeanOverItsSeeds) {
