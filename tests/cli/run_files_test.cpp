@@ -1,4 +1,4 @@
-// Where commands write: folders that hold something already, outputs that are no plain files, two processes at once.
+// Where commands write: folders with contents, outputs that are not plain files, two processes at once.
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <sys/file.h>

@@ -1,4 +1,4 @@
-// embed and tune as a user meets them.
+// embed and tune from a user's view.
 #include <ATen/ATen.h>
 #include <gtest/gtest.h>
 
@@ -76,7 +76,7 @@ TEST_F(WalksCli, TuneStoppedAndContinuedGivesTheSameLines) {
   ASSERT_EQ(whole.code, 0) << whole.err;
   const std::string lines = read_text(scratch_ / "whole/trials.jsonl");
   EXPECT_EQ(std::count(lines.begin(), lines.end(), '\n'), 4 + 2 + 1);
-  // As if it had been stopped after the first rung's third trial, and a trial's folder had been lost.
+  // As if stopped after the first rung's third trial, with a trial's folder lost.
   ASSERT_EQ(run(options + "--out cut").code, 0);
   size_t end = 0;
   for (int line = 0; line < 3; ++line) end = lines.find('\n', end) + 1;

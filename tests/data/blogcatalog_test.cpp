@@ -16,7 +16,7 @@ namespace {
 using testing::mat_file;
 using testing::mat_sparse;
 
-// Nodes 0 - 1 - 2 and an entry that is 0; groups: 0 and 2 in the second, 1 in both.
+// Nodes 0 - 1 - 2 and an explicit 0; groups: 0 and 2 in the second, 1 in both.
 std::string small_mat() {
   return mat_file(mat_sparse("network", 3, 3, {1, 2, 0, 2, 1}, {0, 2, 4, 5}, {1, 0, 1, 1, 1}) +
                   mat_sparse("group", 3, 2, {1, 0, 1, 2}, {0, 1, 4}, {1, 1, 1, 1}));

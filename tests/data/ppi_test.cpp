@@ -14,7 +14,7 @@ namespace {
 using testing::npy;
 using Nodes = std::vector<NodeId>;
 
-// Five nodes: 0 and 1 to train, 2 and 3 to test, 4 to validate; 3 has no label at all.
+// Five nodes: 0 and 1 for training, 2 and 3 for testing, 4 for validation; 3 has none of the labels.
 class SmallPpi : public ::testing::Test {
  protected:
   Dataset load() {

@@ -18,7 +18,7 @@ using Nodes = std::vector<NodeId>;
 
 class Tables : public ::testing::Test {
  protected:
-  // Loads nodes.csv and edges.csv with these texts; no text, no table.
+  // Loads nodes.csv and edges.csv with these texts; an empty text means no table.
   Dataset load(const std::string& nodes, const std::string& edges) {
     options_.edges = folder_.write("edges.csv", edges).string();
     options_.nodes = nodes.empty() ? "" : folder_.write("nodes.csv", nodes).string();
@@ -355,7 +355,7 @@ TEST_F(Tables, GoThroughJsonByTheirDashedNames) {
   EXPECT_TRUE(options_.to_json().contains("edge-source"));
 }
 
-// Other tables read for a run that was trained on the first ones.
+// Other tables, read for a run trained on the first ones.
 class TablesOfARun : public Tables {
  protected:
   void SetUp() override {

@@ -108,7 +108,7 @@ TEST(Npz, RefusesZipBombs) {
   auto bomb = deflated("a.npy", npy_file(at::zeros({1000})));
   bomb.unpacked = 3u << 30;  // from some 60 bytes
   EXPECT_ERROR(read_a(bomb), "bytes: a zip bomb");
-  bomb.packed.resize(4 << 20);  // deflate could, but no array of this size shrinks so
+  bomb.packed.resize(4 << 20);  // possible for deflate, but not for an array of this size
   EXPECT_ERROR(read_a(bomb), "said to unpack from 4194304 to 3221225472 bytes: a zip bomb");
   bomb = deflated("a.npy", npy_file("<f4", "10", std::string(4000, '\0')));
   EXPECT_ERROR(read_a(bomb), "said to unpack to 4128 bytes, but its shape takes 168");
