@@ -1,4 +1,4 @@
-// `geniepath-bench gpu`: our attention and our whole training step on a GPU. bench/rivals/ puts the rivals beside it.
+// `geniepath-bench gpu`: our attention and our whole training step on a GPU. bench/rivals/ runs the rivals beside it.
 #include <ATen/ATen.h>
 #include <torch/csrc/autograd/autograd.h>
 
@@ -21,7 +21,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-// Median milliseconds of a call, each round long enough to be measured and waited for at its end.
+// Median milliseconds per call; each round is long enough to measure and synchronised at its end.
 double milliseconds_of(const std::function<void()>& action) {
   constexpr int kRounds = 9, kCalls = 10;
   for (int warm = 0; warm < 5; ++warm) action();
@@ -66,7 +66,7 @@ Json training_step(const std::string& name, const Graph& graph, const std::strin
   recipe.model.hidden = 256;
   recipe.model.precision = from_string<Precision>(precision, "precision");
   ops::take_peak_gpu_bytes();
-  const int64_t before = ops::take_peak_gpu_bytes();  // what lives now
+  const int64_t before = ops::take_peak_gpu_bytes();  // currently allocated
   training::Stepper stepper = training::stepper_for(data, recipe, device);
   int64_t epoch = 0;
   const double milliseconds = milliseconds_of([&] { stepper.queue_epoch(++epoch, 1e-3); });
@@ -76,7 +76,7 @@ Json training_step(const std::string& name, const Graph& graph, const std::strin
           {"peak_bytes", ops::take_peak_gpu_bytes() - before}};
 }
 
-// What is measured: a name, and how.
+// A measured case: its name, and the measurement.
 struct Subject {
   std::string name;
   std::function<Json()> measure;
@@ -137,7 +137,7 @@ void add_gpu(CLI::App& app) {
   auto json = std::make_shared<bool>(false);
   CLI::App* sub = app.add_subcommand("gpu", "attention and whole training steps on a GPU");
   sub->add_option("--device", *device, "which GPU: cuda, cuda:1, ...")->capture_default_str();
-  sub->add_option("--only", *only, "measure only what has this in its name, for instance 'attention'");
+  sub->add_option("--only", *only, "measure only cases whose name contains this, for instance 'attention'");
   sub->add_flag("--json", *json, "print the results as one JSON line on stdout");
   sub->callback([=] { run_bench_gpu(*device, *only, *json); });
 }

@@ -19,7 +19,7 @@ namespace {
 
 using Tensors = std::vector<at::Tensor>;
 
-// What is measured: a function of leaf tensors whose outputs are then differentiated with fixed gradients.
+// A measured case: a function of leaf tensors, whose outputs are then differentiated with fixed gradients.
 struct Case {
   std::string shape;
   std::function<Tensors(const Tensors&)> ours, plain;
@@ -49,7 +49,7 @@ double median(std::vector<double> values) {
   return values[values.size() / 2];
 }
 
-// With that many threads and nothing else in between; the first runs, which wake the threads, do not count.
+// Median with this many threads and nothing else in between; the first runs, which wake the threads, do not count.
 double warm_median(const std::function<void()>& action, int threads, int repeats) {
   at::set_num_threads(threads);
   for (int r = 0; r < 3; ++r) action();
@@ -65,7 +65,7 @@ int64_t peak_of(const std::function<void()>& action) {
   return peak_tensor_bytes() - before;
 }
 
-// The largest difference to f64, relative to the largest value, over outputs and gradients.
+// Largest difference from f64, relative to the largest value, over outputs and gradients.
 double error_against(const Tensors& exact, const Tensors& found) {
   double worst = 0;
   for (size_t t = 0; t < exact.size(); ++t) {
@@ -92,10 +92,10 @@ nlohmann::ordered_json measure(const Case& subject, int repeats, ProgressLine& l
   const Tensors exact =
       forward_backward(subject.plain, cast(subject.leaves, at::kDouble), cast(subject.grad_outputs, at::kDouble));
   std::vector<double> our_times, plain_times, plain_large_times;
-  for (int r = 0; r < repeats; ++r) {  // in turns, so that a slow moment of the machine hits both
+  for (int r = 0; r < repeats; ++r) {  // alternating, so that a slow moment of the machine affects both
     line.show(name + ": round " + std::to_string(r + 1) + "/" + std::to_string(repeats));
     plain_large_times.push_back(seconds_of(plain));
-    set_large_pages(false);  // plain LibTorch, as anyone has it
+    set_large_pages(false);  // plain LibTorch with its default allocator
     plain_times.push_back(seconds_of(plain));
     set_large_pages(true);
     for (int inner = 0; inner < 3; ++inner) our_times.push_back(seconds_of(ours));
@@ -246,7 +246,7 @@ void add_operations(CLI::App& app) {
   const std::vector<Subject> subjects{
       {"attention", "edge attention, forward and backward", standard_shapes, both, attention_case},
       {"layer", "the whole adaptive path layer, forward and backward", standard_shapes, both, layer_case},
-      {"spmm", "a sum over neighbours, normalised as GCN has it, beside LibTorch's sparse product",
+      {"spmm", "a sum over neighbours, normalised as in GCN, beside LibTorch's sparse product",
        standard_shapes, {Precision::kF32}, spmm_case},
       {"features", "the first layer on sparse features, beside the dense product", feature_shapes,
        {Precision::kF32}, features_case}};

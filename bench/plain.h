@@ -1,4 +1,4 @@
-// The rival: the paper's formulas written with LibTorch's own operators, as one would in any framework.
+// The rival: the paper's formulas written with LibTorch's own operators, as in any framework.
 #pragma once
 
 #include <ATen/core/Tensor.h>
@@ -7,7 +7,7 @@
 
 namespace geniepath::bench {
 
-// Edge lists as those operators want them.
+// Edge lists in the form those operators take.
 struct PlainGraph {
   explicit PlainGraph(const Graph& graph);
   at::Tensor source, destination;  // int64 [E]
@@ -18,7 +18,7 @@ struct PlainGraph {
 at::Tensor plain_attention(const PlainGraph& graph, const at::Tensor& a, const at::Tensor& b, const at::Tensor& h,
                            const at::Tensor& v);
 
-// GCN's D^(-1/2) A D^(-1/2) as LibTorch's compressed rows, and its transpose for the gradient, both made ahead of time.
+// GCN's D^(-1/2) A D^(-1/2) as LibTorch's compressed rows, and its transpose for the gradient, both built in advance.
 struct PlainSparse {
   explicit PlainSparse(const Graph& graph);
   at::Tensor matrix, transposed;      // f32

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-// Compiled for several instruction sets, the machine's own chosen when the program starts.
+// Compiled for several instruction sets; the machine's is chosen at program start.
 #if defined(__x86_64__)
 #define GENIEPATH_CLONES __attribute__((target_clones("arch=skylake-avx512", "arch=haswell", "default")))
 #else

@@ -1,4 +1,4 @@
-// Skip-gram with negative sampling as word2vec.c has it: one thread, one pair after the other, a table of sigmoids, a long
+// Skip-gram with negative sampling as in word2vec.c: one thread, one pair after the other, a table of sigmoids, a long
 // table to draw negatives from.
 #pragma once
 
@@ -14,7 +14,7 @@ struct PlainWord2Vec {
   float rate = 0.025f;
 };
 
-// Trains from scratch on the walks, given one after the other; returns how many pairs there were.
+// Trains from scratch on the concatenated walks; returns the number of pairs.
 int64_t plain_word2vec(const Graph& graph, const std::vector<NodeId>& walks, const std::vector<int64_t>& walk_begin,
                        const PlainWord2Vec& options);
 

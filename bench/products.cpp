@@ -20,7 +20,7 @@ struct Arguments {
   int repeats = 20;
 };
 
-// [rows, depth] times [depth, columns]; turned: stored the other way round.
+// [rows, depth] times [depth, columns], each possibly stored transposed.
 struct Shape {
   const char* what;
   int64_t rows, depth, columns;
@@ -48,13 +48,13 @@ at::Tensor draw(int64_t rows, int64_t columns, Transpose turn) {
 
 at::Tensor turned(const at::Tensor& x, Transpose turn) { return turn == Transpose::kYes ? x.t() : x; }
 
-// Billions of operations per second, the best of the rounds.
+// GFLOP/s, best of the rounds.
 Json measure(const Shape& shape, int repeats) {
   const at::Tensor a = draw(shape.rows, shape.depth, shape.turn_a), b = draw(shape.depth, shape.columns, shape.turn_b);
   at::Tensor c = at::empty({shape.rows, shape.columns});
   const at::Tensor a_bf16 = ops::as_operand(a, Precision::kBf16), b_bf16 = ops::as_operand(b, Precision::kBf16);
   double f32 = 1e30, bf16 = 1e30, plain = 1e30;
-  for (int r = 0; r < repeats; ++r) {  // in turns, so that a slow moment of the machine hits all
+  for (int r = 0; r < repeats; ++r) {  // alternating, so that a slow moment of the machine affects all
     f32 = std::min(f32, seconds_of([&] { ops::matmul_into(c, a, shape.turn_a, b, shape.turn_b, Precision::kF32); }));
     bf16 = std::min(bf16, seconds_of([&] {
                       ops::matmul_into(c, a_bf16, shape.turn_a, b_bf16, shape.turn_b, Precision::kBf16);

@@ -27,7 +27,7 @@ Graph power_law_graph(NodeId nodes, EdgeId edges) {
   std::vector<NodeId> source, target;
   for (NodeId i = 0; i < nodes; ++i) source.push_back(i), target.push_back(i);
   while (static_cast<EdgeId>(source.size()) + 1 < edges) {
-    // The inverse of the cumulated rank^-0.8: u^5 makes the first ranks hubs.
+    // The inverse of the cumulative rank^-0.8: u^5 makes the first ranks hubs.
     const double rank = std::pow(random.uniform(), 5.0) * nodes;
     const auto hub = static_cast<NodeId>(rank);
     const auto other = static_cast<NodeId>(random.below(static_cast<uint64_t>(nodes)));

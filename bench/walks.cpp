@@ -33,7 +33,7 @@ struct Walks {
   double seconds = 0;
 };
 
-// One from each of the first nodes, made by one thread: enough to measure a rate.
+// One walk from each of the first nodes, drawn by one thread: enough to measure a rate.
 Walks draw_walks(const Graph& graph, const walk::Walker& walker, int64_t length) {
   constexpr NodeId kMostWalks = 5000;
   Walks walks;
@@ -48,7 +48,7 @@ Walks draw_walks(const Graph& graph, const walk::Walker& walker, int64_t length)
   return walks;
 }
 
-// Ours counts everything: walks, sorting pairs, training. The rival is handed its walks.
+// Our time includes everything: walks, sorting pairs, training. The rival gets its walks for free.
 Json measure(const std::string& name, const Graph& graph, double p, double q, const Arguments& arguments) {
   const walk::Walker walker(graph, {p, q, 1});
   const walk::SkipGramOptions options;
@@ -64,7 +64,7 @@ Json measure(const std::string& name, const Graph& graph, double p, double q, co
   };
   const int threads = at::get_num_threads();
   double ours = 0, one_thread = 0, plain = 0;
-  for (int r = 0; r < arguments.repeats; ++r) {  // in turns; the best of each
+  for (int r = 0; r < arguments.repeats; ++r) {  // alternating; the best of each
     int64_t pairs = 0;
     const double seconds =
         seconds_of([&] { pairs = plain_word2vec(graph, walks.nodes, walks.begin, PlainWord2Vec()); });

@@ -1,4 +1,4 @@
-// What takes longest to read in the program's files: torch and CLI11.
+// The headers that take longest to compile: torch and CLI11.
 #pragma once
 
 #include <CLI/CLI.hpp>

@@ -1,11 +1,10 @@
-// What `geniepath` starts as: it sets what libraries read from the environment when they are loaded, then becomes the
-// program proper.
+// Launcher of `geniepath`: sets environment variables that libraries read when loaded, then runs the program.
 //
-// Threads of libgomp (LibTorch's, oneDNN's and ours) that wait spin 300,000 rounds before they sleep, which is 3 to 20 ms.
-// Where a neighbour or a container's limit leaves fewer cores than threads, the thread that is waited for does not run
-// meanwhile, and every step takes a time slice: trainings that share two cores took 25 times as long. Not to spin at all
-// makes one that has its cores to itself slower. Waking a thread costs some microseconds; to spin about as long as that is
-// never much worse than the better of the two.
+// Waiting threads of libgomp (LibTorch's, oneDNN's and ours) spin for 300,000 rounds, 3 to 20 ms, before they sleep.
+// Where another process or a container's limit leaves fewer cores than threads, the awaited thread does not run
+// meanwhile, and every step takes a time slice: trainings that shared two cores took 25 times as long. Not spinning at
+// all slows down a training that has its cores to itself. Waking a thread costs some microseconds; spinning for about
+// as long is never much worse than the better of the two.
 
 #include <sys/auxv.h>
 #include <unistd.h>
@@ -21,7 +20,7 @@ namespace {
 constexpr int kUserError = 2;
 constexpr std::chrono::duration<double, std::micro> kSpinFor{50};
 
-// One round of libgomp's spinning: CPUs differ tenfold in how long they pause.
+// One round of libgomp's spinning; its duration differs tenfold between CPUs.
 void pause_once() {
 #if defined(__x86_64__) || defined(__i386__)
   __builtin_ia32_pause();
@@ -43,7 +42,7 @@ void wait_patiently() {
   ::setenv("GOMP_SPINCOUNT", std::to_string(rounds_to_spin()).c_str(), /*overwrite=*/0);
 }
 
-// Links to the launcher are followed; nothing needs /proc, which a bare chroot lacks.
+// Follows links to the launcher, without /proc, which a bare chroot lacks.
 std::string program() {
   const std::filesystem::path started_as = reinterpret_cast<const char*>(::getauxval(AT_EXECFN));
   std::error_code not_found;

@@ -1,5 +1,5 @@
 // geniepath: train, evaluate and use graph neural networks that learn which paths matter.
-// Results go to stdout, everything else to stderr. A mistake of the user is one line and exit code 2.
+// Results go to stdout, everything else to stderr. A user's mistake is one line and exit code 2.
 
 #include "commands/commands.h"
 #include "geniepath/error.h"

@@ -1,4 +1,4 @@
-// pack_page.mjs DIST OUT.cpp: the files of the built page, plain and compressed, as a C++ source (src/serve/page.h).
+// pack_page.mjs DIST OUT.cpp: writes the built page's files, plain and compressed, as a C++ source (src/serve/page.h).
 import { mkdirSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { dirname, extname, join } from "node:path";
 import { gzipSync } from "node:zlib";

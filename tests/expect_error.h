@@ -1,4 +1,4 @@
-// EXPECT_ERROR(call, "part of the message"): the call throws a geniepath::Error that says so.
+// EXPECT_ERROR(call, "part of the message"): the call throws a geniepath::Error whose message contains this.
 #pragma once
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// A text with one bit flipped, for as many bits as asked, spread evenly over it.
+// Copies of a text with one bit flipped, for `count` bits spread evenly over it.
 #pragma once
 
 #include <algorithm>
@@ -12,7 +12,7 @@ void for_flipped_bits(const std::string& text, size_t count, Visit visit) {
   const size_t bits = 8 * text.size();
   count = std::min(count, bits);
   for (size_t n = 0; n < count; ++n) {
-    const size_t bit = n * bits / count / 8 * 8 + n % 8;  // each place of a bit in its byte
+    const size_t bit = n * bits / count / 8 * 8 + n % 8;  // every bit position within a byte
     std::string flipped = text;
     flipped[bit / 8] = static_cast<char>(flipped[bit / 8] ^ 1 << bit % 8);
     visit(flipped, bit);

@@ -1,4 +1,4 @@
-// What runs and searches leave in a folder, to be compared.
+// Files of runs and searches, for comparison.
 #pragma once
 
 #include <filesystem>
@@ -11,7 +11,7 @@
 
 namespace geniepath::testing {
 
-// Without times and memory, and without the checksum, which covers them too.
+// Without times and memory, and without the checksum, which covers them.
 inline std::string timeless(const std::string& text) {
   const auto keep = [](int, nlohmann::json::parse_event_t event, nlohmann::json& parsed) {
     if (event != nlohmann::json::parse_event_t::key) return true;

@@ -1,4 +1,4 @@
-// What tests look for in a text.
+// Searching and counting in text.
 #pragma once
 
 #include <cstdint>

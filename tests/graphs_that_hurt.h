@@ -1,4 +1,4 @@
-// Graphs on which kernels go wrong first.
+// Graphs that expose errors in kernels.
 #pragma once
 
 #include <cmath>
@@ -36,14 +36,14 @@ inline Graph staircase_graph(NodeId nodes) {
   return Graph::from_edges(nodes, source, target, {.merge_duplicates = false});
 }
 
-// Everyone points at node 0, and node 0 at everyone.
+// Every node points at node 0, and node 0 at every node.
 inline Graph star_graph(NodeId nodes) {
   std::vector<NodeId> source, target;
   for (NodeId i = 1; i < nodes; ++i) source.push_back(i), target.push_back(0);
   return Graph::from_edges(nodes, source, target, {.symmetrise = true, .self_loops = SelfLoops::kAdd});
 }
 
-// Everyone is everyone's neighbour: nothing but triangles.
+// All nodes are neighbours: triangles everywhere.
 inline Graph complete_graph(NodeId nodes) {
   std::vector<NodeId> source, target;
   for (NodeId i = 0; i < nodes; ++i) {
@@ -101,7 +101,7 @@ std::vector<To> cast(const std::vector<From>& from) {
   return std::vector<To>(from.begin(), from.end());
 }
 
-// The largest absolute difference; infinite where one holds more than the other.
+// The largest absolute difference; infinite if the sizes differ.
 template <class A, class B>
 double distance(const std::vector<A>& a, const std::vector<B>& b) {
   if (a.size() != b.size()) return std::numeric_limits<double>::infinity();

@@ -1,5 +1,5 @@
-# cmake -DCOMMANDS=build/compile_commands.json -P no_native_code.cmake: nothing may be compiled for the machine that builds;
-# what is installed would end with an illegal instruction on another.
+# cmake -DCOMMANDS=build/compile_commands.json -P no_native_code.cmake: nothing may be compiled for the build machine's CPU;
+# installed elsewhere, it would die of an illegal instruction.
 file(READ ${COMMANDS} commands)
 string(JSON count LENGTH ${commands})
 math(EXPR last "${count} - 1")

@@ -1,4 +1,4 @@
-// Where the published data sets lie, for tests on the real files: the folder named by the environment variable
+// Location of the published data sets, for tests on the real files: the folder named by the environment variable
 // GENIEPATH_DATA, or ../shared/data beside the source tree.
 #pragma once
 

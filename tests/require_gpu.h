@@ -1,4 +1,4 @@
-// Tests of the GPU are skipped, with a message, where there is none or the build has no CUDA.
+// Skips GPU tests, with a message, where there is no GPU or the build has no CUDA.
 #pragma once
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// A folder of a test's own, removed at the end.
+// A test's own folder, removed at the end.
 #pragma once
 
 #include <gtest/gtest.h>

@@ -1,12 +1,12 @@
 import { defineConfig } from "@playwright/test";
 
-// Chromium is the system's, not Playwright's. One worker: the machine's cores are for the server.
+// Uses the system's Chromium, not Playwright's. One worker, since the machine's cores are for the server.
 export default defineConfig({
   testDir: "tests",
   outputDir: "test-results",
   globalSetup: "./tests/train_once.ts",
   workers: 1,
-  timeout: 60_000, // machines that compile beside it are slow
+  timeout: 60_000, // for slow machines that compile at the same time
   expect: { timeout: 15_000 },
   reporter: [["list"]],
   use: {

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { defineConfig, type Plugin } from "vite";
 
-// The API's description is served beside the page.
+// Serves the API's description beside the page.
 const openapi: Plugin = {
   name: "openapi",
   generateBundle() {

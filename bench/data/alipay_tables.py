@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Writes tables of the shape of the paper's Alipay data set (which is private): 981,748 nodes, 2,308,614 edges,
-4,000 features with 30 non-zeros a row in a sparse column, two classes, a split. Random, with a fixed seed.
+4,000 features with 30 non-zeros per row in a sparse column, two classes, a split. Random, with a fixed seed.
 
     bench/data/alipay_tables.py FOLDER [--gzip] [--scale 0.01]
 """
@@ -37,7 +37,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder")
     parser.add_argument("--gzip", action="store_true", help="write .csv.gz")
-    parser.add_argument("--scale", type=float, default=1.0, help="part of the nodes and edges to write")
+    parser.add_argument("--scale", type=float, default=1.0, help="fraction of the nodes and edges to write")
     options = parser.parse_args()
     os.makedirs(options.folder, exist_ok=True)
     rng = random.Random(1)

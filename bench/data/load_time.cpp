@@ -1,4 +1,4 @@
-// How long a data set takes to load, and the memory it takes at its peak:
+// Loading time and peak memory of a data set:
 //   load_time ppi FOLDER | load_time blogcatalog FOLDER | load_time tables EDGES NODES
 #include <sys/resource.h>
 

@@ -60,7 +60,7 @@ std::vector<BadRequest> bad_requests() {
 
 int status_of_answer(int port, const BadRequest& request) {
   const int socket = connected(port);
-  // A server that refuses early may close before all is sent; what it answered is still there.
+  // A server that refuses early may close before all is sent; its answer can still be read.
   for (size_t sent = 0; sent < request.bytes.size();) {
     const ssize_t now = ::send(socket, request.bytes.data() + sent, request.bytes.size() - sent, MSG_NOSIGNAL);
     if (now <= 0) break;

@@ -1,8 +1,8 @@
-// How long one node's paths take, from a loaded model.
+// Time to explain one node, from a loaded model.
 //   explain_time run FOLDER [THREADS]        random test nodes of a run, 2 hops
 //   explain_time make-hub FILE [NODES]       writes the account-device graph with a hub of degree 100,000 as a graph file
 //   explain_time hub FILE [THREADS]          opens it, scores all nodes (K 16, T 7) and explains a node next to the hub
-// The file is made by a process of its own, so that `hub` holds what one who opens it holds.
+// The file is made by a separate process, so that the memory of `hub` is that of opening it.
 #include <ATen/ATen.h>
 #include <ATen/Parallel.h>
 
@@ -28,7 +28,7 @@ double milliseconds_since(Clock::time_point start) {
   return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
 }
 
-// Memory the process holds now and has held at most, in MiB, as the kernel counts it.
+// Current or peak memory of the process in MiB, as counted by the kernel.
 long status_mib(const char* key) {
   std::ifstream status("/proc/self/status");
   for (std::string line; std::getline(status, line);) {
@@ -41,7 +41,7 @@ void show_memory(const char* when) {
   std::printf("%-28s %5ld MiB now, %5ld MiB at most\n", when, status_mib("VmRSS:"), status_mib("VmHWM:"));
 }
 
-// Of the whole process: what it would take on a machine that does nothing else.
+// CPU time of the whole process, which is independent of other load.
 double cpu_milliseconds() {
   timespec used{};
   clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &used);
@@ -91,7 +91,7 @@ void time_run(const char* folder_name) {
   show_memory("whole process");
 }
 
-// One device more that 100,000 accounts use.
+// Adds one device that 100,000 accounts use.
 Dataset with_hub(int64_t nodes) {
   DataOptions options;
   options.data = "account-device", options.size = nodes;

@@ -1,4 +1,4 @@
-// Questions to a running `geniepath serve`, and what is made of the times of their answers.
+// Requests to a running `geniepath serve`, and statistics of their times.
 #pragma once
 
 #include <algorithm>
@@ -27,7 +27,7 @@ inline std::string score_body(Random& random, uint64_t features, uint64_t nodes)
   return Json{{"nodes", {node}}, {"edges", edges}}.dump();
 }
 
-// The time that this share of the sorted times does not exceed; 0 where there are none.
+// The time that this share of the sorted times does not exceed; 0 for no times.
 inline double quantile(const std::vector<double>& sorted, double share) {
   return sorted.empty() ? 0 : sorted[static_cast<size_t>(share * static_cast<double>(sorted.size() - 1))];
 }

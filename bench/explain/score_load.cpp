@@ -1,6 +1,6 @@
-// Unseen accounts scored over HTTP by several clients at once, against a running `geniepath serve`:
+// Load test of scoring unseen accounts over HTTP, by several clients at once, against a running `geniepath serve`:
 //   score_load PORT [CLIENTS [REQUESTS_EACH [FEATURES [NODES]]]]
-// Each client asks again as soon as it is answered, over a connection that is kept.
+// Each client sends its next request as soon as it is answered, over a persistent connection.
 #include <httplib.h>
 
 #include <algorithm>
@@ -48,7 +48,7 @@ int main(int argc, char** argv) {
   for (size_t c = 0; c < times.size(); ++c) all.insert(all.end(), times[c].begin(), times[c].end()), failures += failed[c];
   std::sort(all.begin(), all.end());
   const auto at = [&](double share) { return geniepath::bench::quantile(all, share); };
-  std::printf("%lld clients, %zu requests, %d failed, %.0f a second: median %.2f ms, p90 %.2f, p99 %.2f, worst %.2f\n",
+  std::printf("%lld clients, %zu requests, %d failed, %.0f per second: median %.2f ms, p90 %.2f, p99 %.2f, worst %.2f\n",
               static_cast<long long>(clients), all.size(), failures, static_cast<double>(all.size()) / seconds, at(0.5),
               at(0.9), at(0.99), all.back());
   return failures == 0 ? 0 : 1;

@@ -1,7 +1,7 @@
-// A running `geniepath serve` under mixed load for a long time (scripts/soak):
+// Soak test of a running `geniepath serve` under mixed load (scripts/soak):
 //   soak PORT PID MINUTES [CLIENTS]
-// Clients ask for scores and paths from a fixed list of questions, others send what no client should, and slow connections
-// stay open. Every answer must be the one given to a client alone, every refusal the one expected, and memory flat.
+// Clients request scores and paths from a fixed list, others send bad requests, and slow connections stay open. Every
+// answer must equal that given to a single client, every refusal must be the expected one, and memory must stay flat.
 #include <httplib.h>
 
 #include <atomic>
@@ -22,11 +22,11 @@ using Clock = std::chrono::steady_clock;
 using Json = nlohmann::json;
 
 constexpr size_t kScores = 300, kPaths = 100, kSlow = 64;
-constexpr double kGrowth = 0.05, kGrowthMiB = 16;  // of memory, whichever is more, is no leak yet
+constexpr double kGrowth = 0.05, kGrowthMiB = 16;  // of memory, whichever is more, still counts as flat
 
 struct Question {
-  std::string path, body;  // asked by GET where there is no body
-  Json answer;             // to a client alone
+  std::string path, body;  // GET if there is no body
+  Json answer;             // as given to a single client
 };
 
 struct Totals {
@@ -35,7 +35,7 @@ struct Totals {
   int64_t different = 0, failed = 0, refused = 0, unexpected = 0;
 };
 
-// What was answered, but for the time it took.
+// The answer, without its time.
 Json ask(httplib::Client& client, const Question& question) {
   const auto result = question.body.empty() ? client.Get(question.path) : client.Post(question.path, question.body, "application/json");
   if (!result || result->status != 200) return nullptr;
@@ -88,7 +88,7 @@ void misbehave(int port, Clock::time_point end, Totals& totals) {
   }
 }
 
-// Always so many that have begun a request and do not go on.
+// Keeps a number of connections open that began a request and never finish it.
 void hold_slow_connections(int port, Clock::time_point end) {
   std::vector<int> sockets(kSlow, -1);
   for (size_t n = 0; Clock::now() < end; ++n) {
@@ -107,7 +107,7 @@ double resident_mib(int64_t process) {
   return resident * static_cast<double>(::sysconf(_SC_PAGESIZE)) / (1 << 20);
 }
 
-// The mean of a tenth of the samples that begins at this share of them.
+// Mean of a tenth of the samples, beginning at this share of them.
 double mean_around(const std::vector<double>& samples, double share) {
   const auto begin = static_cast<size_t>(share * static_cast<double>(samples.size()));
   const size_t end = std::min(samples.size(), begin + samples.size() / 10 + 1);
@@ -127,7 +127,7 @@ void print_times(const char* what, std::vector<double>& times) {
               bench::quantile(times, 0.99), times.empty() ? 0 : times.back());
 }
 
-// Whether every promise was kept.
+// Prints the table; returns whether every check passed.
 bool report(Totals& totals, const std::vector<double>& memory, bool healthy) {
   const double start = mean_around(memory, 0.1), middle = mean_around(memory, 0.45), end = mean_around(memory, 0.9);
   const bool flat = end <= start + std::max(kGrowthMiB, kGrowth * start);
@@ -135,7 +135,7 @@ bool report(Totals& totals, const std::vector<double>& memory, bool healthy) {
   print_times("scores", totals.score_times);
   print_times("paths", totals.path_times);
   std::printf("| of them without an answer | %lld | 0 expected |\n", static_cast<long long>(totals.failed));
-  std::printf("| of them answered differently than to a client alone | %lld | 0 expected |\n", static_cast<long long>(totals.different));
+  std::printf("| of them answered differently than for a single client | %lld | 0 expected |\n", static_cast<long long>(totals.different));
   std::printf("| bad requests | %lld | %lld not refused as expected |\n", static_cast<long long>(totals.refused),
               static_cast<long long>(totals.unexpected));
   std::printf("| memory | | %.1f MiB at the start, %.1f in the middle, %.1f at the end%s |\n", start, middle, end,

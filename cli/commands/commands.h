@@ -1,4 +1,4 @@
-// One subcommand per file. Each add_* declares its options on `app` and what to do when it is chosen.
+// One subcommand per file. Each add_* declares its subcommand, options and action on `app`.
 #pragma once
 
 #include <CLI/CLI.hpp>

@@ -14,7 +14,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-// What `train` left of a finished run.
+// The result.json of a finished run.
 Json result_of(const std::string& folder) {
   const auto path = RunFolder(folder).file(run::kResult);
   if (!std::filesystem::exists(path)) fail(folder, ": no finished run here (expected ", path.string(), ")");

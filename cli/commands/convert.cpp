@@ -1,4 +1,4 @@
-// geniepath convert: any data set as one graph file, which opens at once and needs no other library.
+// geniepath convert: writes any data set as one graph file, which opens at once and needs no other library.
 #include <filesystem>
 #include <iostream>
 #include <memory>
@@ -21,7 +21,7 @@ struct ConvertCommand {
 void convert(const ConvertCommand& arguments) {
   const std::filesystem::path out(arguments.out);
   if (out.extension() != ".safetensors") {
-    fail("--out: '", arguments.out, "' must end with .safetensors, by which it is known when it is read");
+    fail("--out: '", arguments.out, "' must end with .safetensors, which identifies it when it is read");
   }
   check_writable(out);
   const Dataset data = load_dataset(arguments.data.data, arguments.data.tables);

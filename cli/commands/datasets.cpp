@@ -1,4 +1,4 @@
-// geniepath datasets: the data sets known by name.
+// geniepath datasets: lists the data sets available by name.
 #include <algorithm>
 #include <iostream>
 #include <memory>
@@ -19,7 +19,7 @@ struct DatasetsCommand {
   bool json = false;
 };
 
-// made, present or absent
+// "made", "present" or "absent"
 const char* presence(const DatasetEntry& entry, const std::filesystem::path& data) {
   if (entry.files.empty()) return "made";
   return find_files_of(entry, data) ? "present" : "absent";
@@ -57,13 +57,13 @@ void run_datasets(const DatasetsCommand& arguments) {
   std::vector<std::vector<std::string>> rows{
       {"name", "task", "metric", "nodes", "edges", "features", "classes", "files", "what it is"}};
   for (const DatasetEntry& entry : dataset_registry()) rows.push_back(row(entry, data));
-  std::cout << table(rows) << "\nFiles are looked for in " << data.string() << "; `geniepath download NAME` fetches them.\n";
+  std::cout << table(rows) << "\nFiles are looked up in " << data.string() << "; `geniepath download NAME` fetches them.\n";
 }
 
 }  // namespace
 
 void add_datasets(CLI::App& app) {
-  CLI::App* command = app.add_subcommand("datasets", "list the data sets known by name");
+  CLI::App* command = app.add_subcommand("datasets", "list the data sets available by name");
   const auto arguments = std::make_shared<DatasetsCommand>();
   command->add_option("--data-dir", arguments->data_dir,
                       "folder of the data sets' files; default: the environment's GENIEPATH_DATA, else ./data");

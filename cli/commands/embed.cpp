@@ -1,4 +1,4 @@
-// geniepath embed: what a trained run's output layer reads of every node, as numbers for other programs.
+// geniepath embed: writes the hidden representation of every node, the input of a run's output layer.
 #include <ATen/ATen.h>
 
 #include <filesystem>

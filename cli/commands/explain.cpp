@@ -41,7 +41,7 @@ NodeId node_named(const Dataset& data, const std::string& id) {
        data.node_names.empty() ? "numbered from 0" : "called as in the tables, for instance " + data.node_names.front());
 }
 
-// The explained nodes, with what they are explained from.
+// The explanations of the requested nodes, and the facts to present them with.
 struct Explained {
   const NodeFacts& facts;
   const Explainer& explainer;
@@ -85,7 +85,7 @@ void write_html(std::ostream& out, const Explained& all, int64_t layer) {
 struct Format {
   const char* extension;
   void (*write)(std::ostream&, const Explained&, int64_t layer);
-  bool many;  // whether it holds several nodes
+  bool many;  // supports several nodes
 };
 constexpr Format kFormats[] = {{".json", write_json, true},
                                {".csv", write_csv, true},
@@ -97,7 +97,7 @@ const Format& format_of(const std::string& path, size_t nodes) {
   const std::string extension = std::filesystem::path(path).extension().string();
   for (const Format& format : kFormats) {
     if (extension != format.extension) continue;
-    if (nodes > 1 && !format.many) fail("--out ", path, ": a drawing is of one node, but ", nodes, " are asked for");
+    if (nodes > 1 && !format.many) fail("--out ", path, ": a drawing shows one node, but ", nodes, " were requested");
     return format;
   }
   fail("--out ", path, ": expected a file that ends in .json, .csv, .dot, .svg or .html");
@@ -109,7 +109,7 @@ void run_explain(const ExplainCommand& command) {
     format_of(command.out, command.nodes.size());
     check_writable(command.out);
   }
-  set_large_pages(false);  // nothing is computed twice in the same sizes, so nothing need be kept for the next time
+  set_large_pages(false);  // sizes do not repeat, so kept blocks would not be reused
   const RunFolder folder(command.run.run);
   const RunDescription run = folder.description();
   const Dataset whole = command.run.load(folder, run);
@@ -118,7 +118,7 @@ void run_explain(const ExplainCommand& command) {
   for (const std::string& id : command.nodes) nodes.push_back(node_named(whole, id));
   const int64_t depth = run.model.depth;
   if (command.layer > depth) fail("--layer ", command.layer, ": the model has layers 1 to ", depth);
-  // As far as the scores of all nodes shown depend on.
+  // Covers everything that the scores of all shown nodes depend on.
   ReceptiveField field = receptive_field(whole, nodes, depth + std::min(depth, command.options.hops));
   const Explainer explainer(model, field.data, std::move(field.degree));
   const NodeFacts facts(field.data, explainer, run.class_names, run::run_threshold_or_half(folder));
@@ -143,11 +143,11 @@ void run_explain(const ExplainCommand& command) {
 
 void add_explain(CLI::App& app) {
   auto command = std::make_shared<ExplainCommand>();
-  CLI::App* sub = app.add_subcommand("explain", "show which paths a node's prediction came along");
+  CLI::App* sub = app.add_subcommand("explain", "show the paths behind a node's prediction");
   sub->add_option("--node", command->nodes, "id of the node to explain; may be given several times")->required()->take_all();
-  sub->add_option("--out", command->out, "file to write, by its ending .json, .csv (every edge), .dot, .svg or .html; "
-                                         "otherwise a tree is shown here");
-  sub->add_option("--layer", command->layer, "layer whose attention is drawn; the paper's figure has the first")
+  sub->add_option("--out", command->out, "file to write; its ending, .json, .csv (every edge), .dot, .svg or .html, is the format; "
+                                         "default: a tree on the terminal");
+  sub->add_option("--layer", command->layer, "layer whose attention is drawn; the paper's figure shows the first")
       ->check(CLI::Range(1, 1000))->capture_default_str();
   bind_options(*sub, command->options, "Paths");
   command->run.bind(*sub);

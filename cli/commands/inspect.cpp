@@ -1,4 +1,4 @@
-// geniepath inspect: what is in a data set.
+// geniepath inspect: prints a data set's counts and degrees.
 #include <algorithm>
 #include <iostream>
 #include <memory>
@@ -38,7 +38,7 @@ void print_table(const Dataset& data, const DatasetStatistics& s) {
     std::cout << "  " << what << std::string(22 - std::string(what).size(), ' ') << padded(value, 12)
               << (note.empty() ? "" : "   ") << note << '\n';
   };
-  std::cout << terminal(data.name) << ": " << to_string(data.task) << ", judged by " << data.metric << '\n';
+  std::cout << terminal(data.name) << ": " << to_string(data.task) << ", scored by " << data.metric << '\n';
   line("nodes", grouped(s.nodes));
   line("edges", grouped(s.edges), "undirected");
   line("self-loops", grouped(s.self_loops));
@@ -69,10 +69,10 @@ void inspect(const InspectCommand& arguments) {
 }  // namespace
 
 void add_inspect(CLI::App& app) {
-  CLI::App* command = app.add_subcommand("inspect", "count what is in a data set and draw its degrees");
+  CLI::App* command = app.add_subcommand("inspect", "print a data set's counts and degrees");
   const auto arguments = std::make_shared<InspectCommand>();
   arguments->data.bind(*command);
-  command->add_flag("--prepared", arguments->prepared, "as a model sees it, after its preparation");
+  command->add_flag("--prepared", arguments->prepared, "after the preparation, as models get it");
   command->add_flag("--json", arguments->json, "as JSON");
   command->callback([arguments] { inspect(*arguments); });
 }

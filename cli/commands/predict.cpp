@@ -31,7 +31,7 @@ void write_heading(report::CsvWriter& table, const RunDescription& run, const Da
   table.end_row();
 }
 
-// What training found, where it was finished; otherwise found anew on the data, as evaluate does.
+// The finished run's threshold; for an unfinished run, determined on the data, as evaluate does.
 double threshold_of(const RunFolder& folder, const RunDescription& run, const Model& model, const Dataset& data) {
   if (const auto kept = run::run_threshold(folder)) return *kept;
   return decision_threshold(model, data, chosen_protocol(run.train, data), chosen_metric(run.train, data));
@@ -40,9 +40,9 @@ double threshold_of(const RunFolder& folder, const RunDescription& run, const Mo
 void say_threshold(const RunDescription& run, const Dataset& data, double threshold) {
   if (run.task == Task::kMultiClass) return;
   if (run.task == Task::kMultiLabel && chosen_protocol(run.train, data) == Protocol::kLabelCount) {
-    std::cerr << "how many labels a node truly has, by which the run was scored, is not known here\n";
+    std::cerr << "the run was scored with the true number of labels per node, which is unknown here\n";
   }
-  std::cerr << "predicted is what is above " << threshold
+  std::cerr << "predictions are those above " << threshold
             << (threshold == 0.5 ? "" : ", the threshold tuned on validation nodes") << "\n";
 }
 

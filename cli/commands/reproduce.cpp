@@ -27,7 +27,7 @@ struct ReproduceCommand {
   std::vector<std::string> only, set, data;
 };
 
-// "key=value" in two; an Error where there is no '='.
+// Splits "key=value"; an Error without '='.
 std::pair<std::string, std::string> parted(const char* option, const std::string& text) {
   const size_t at = text.find('=');
   if (at == std::string::npos || at == 0) fail(option, ": expected NAME=VALUE, found '", text, "'");
@@ -52,7 +52,7 @@ bool wanted(const ReproduceCommand& command, const std::string& preset) {
                      [&](const std::string& part) { return preset.find(part) != std::string::npos; });
 }
 
-// The cells that have a preset. What the paper has and we cannot run is named.
+// Plans the cells that have a preset; rows of the paper without one are listed as left out.
 void plan(const ReproduceCommand& command, const PresetRuns& runs, Reproduction& result) {
   const PaperTable& table = *result.table;
   const std::vector<int64_t> depths = table.over_depth ? command.depths : std::vector<int64_t>{0};
@@ -83,7 +83,7 @@ SeedScore score_of(const Json& result, const std::string& metric, const PresetRu
   try {
     score.valid = result.at("valid").at(metric), score.test = result.at("test").at(metric);
     score.best_epoch = result.at("best_epoch"), score.seconds = result.at("seconds");
-    score.hardware = result.value("hardware", "hardware that was not recorded");
+    score.hardware = result.value("hardware", "unrecorded hardware");
     if (!result.contains("protocols")) return score;
     for (const Json& protocol : result.at("protocols")) {
       score.protocols[protocol.at("protocol")] = protocol.at("test").at(metric);
@@ -103,7 +103,7 @@ void write_results(const fs::path& out, const std::string& json, const std::stri
   write("plot.svg", svg);
 }
 
-// Seed by seed, so that a stopped reproduction has something of every row. False where it was interrupted.
+// Seed by seed, so that a stopped reproduction has results in every row. False if interrupted.
 bool run_cells(const ReproduceCommand& command, const PresetRuns& runs, const fs::path& out, Reproduction& result) {
   int64_t done = 0;
   const int64_t all = command.seeds * static_cast<int64_t>(result.cells.size());
@@ -132,12 +132,12 @@ void reproduce_table(const ReproduceCommand& command, const PaperTable& table) {
   make_folder(out);
   const FolderLock lock(runs.out);
   const bool finished = run_cells(command, runs, out, result);
-  if (!finished) std::cerr << "stopped; the same command goes on from here\n";
+  if (!finished) std::cerr << "stopped; the same command continues from here\n";
   std::cout << result.to_markdown();
   std::cerr << kWhere << terminal(out.string()) << "\n";
 }
 
-// The receptive paths of one node of PPI's test graphs, of a GeniePath trained as in the table.
+// Receptive paths of one node of PPI's test graphs, from a GeniePath trained as in the table.
 void reproduce_paths(const ReproduceCommand& command) {
   const PresetRuns runs = runs_of(command);
   const PresetRun run{"ppi-geniepath", "ppi"};
@@ -145,7 +145,7 @@ void reproduce_paths(const ReproduceCommand& command) {
   make_folder(out);
   const FolderLock lock(runs.out);
   if (!result_of(runs, run, "ppi-geniepath  ")) {
-    std::cerr << "stopped; the same command goes on from here\n";
+    std::cerr << "stopped; the same command continues from here\n";
     return;
   }
   use_threads(command.threads);
@@ -163,7 +163,7 @@ void run_reproduce(const ReproduceCommand& command) {
   }
 }
 
-// What was typed, to be put beside the results; where things lie on this machine is left out.
+// The command as typed, for the results; without paths of this machine.
 std::string typed_command(const CLI::App& app) {
   std::string text = "geniepath reproduce";
   for (const CLI::Option* option : app.get_options()) {
@@ -181,23 +181,23 @@ std::string typed_command(const CLI::App& app) {
 void add_reproduce(CLI::App& app) {
   auto command = std::make_shared<ReproduceCommand>();
   CLI::App* sub =
-      app.add_subcommand("reproduce", "train what a table or figure of the paper holds, and set ours beside it");
+      app.add_subcommand("reproduce", "train a table or figure of the paper and show its numbers beside ours");
   std::vector<std::string> names{kFigurePaths};
   for (const PaperTable& table : paper_tables()) names.push_back(table.name);
-  sub->add_option("table", command->table, "which")->required()->check(CLI::IsMember(names));
-  sub->add_option("--seeds", command->seeds, "runs of each row")->capture_default_str()->check(CLI::Range(1, 1000));
-  sub->add_option("--out", command->out, "folder of the runs and results; what is finished in it is not run again")
+  sub->add_option("table", command->table, "the table or figure")->required()->check(CLI::IsMember(names));
+  sub->add_option("--seeds", command->seeds, "runs per row")->capture_default_str()->check(CLI::Range(1, 1000));
+  sub->add_option("--out", command->out, "folder for runs and results; finished runs in it are reused")
       ->capture_default_str();
   sub->add_option("--data-dir", command->data_dir, "folder of the data sets' files, as for train");
   sub->add_option("--device", command->device, "as for train");
   sub->add_option("--threads", command->threads, "threads to use (0: every core it may use)")->check(CLI::Range(0, 4096));
   sub->add_option("--only", command->only, "rows whose preset's name contains this; may be given several times");
-  sub->add_option("--data", command->data, "NAME=PATH: what to read in place of the data set of that name");
-  sub->add_option("--set", command->set, "NAME=VALUE: an option of train that every run gets, as epochs=10");
+  sub->add_option("--data", command->data, "NAME=PATH: file or folder to read in place of a named data set");
+  sub->add_option("--set", command->set, "NAME=VALUE: an option of train for every run, such as epochs=10");
   sub->add_option("--configs", command->configs, "folder of the presets");
-  sub->add_option("--depths", command->depths, "figure-depth: which")->delimiter(',')->check(CLI::Range(1, 1000));
+  sub->add_option("--depths", command->depths, "figure-depth: the depths")->delimiter(',')->check(CLI::Range(1, 1000));
   sub->add_option("--node", command->node,
-                  "figure-paths: of which node (default: a test node that is not too crowded)");
+                  "figure-paths: the node (default: a test node with a neighbourhood of moderate size)");
   sub->callback([command, sub] {
     command->command = typed_command(*sub);
     run_reproduce(*command);

@@ -25,7 +25,7 @@ struct ServeCommand {
   serve::ServeOptions server;
 };
 
-// Stops the server when the program is asked to end, and says so when it can give no scores.
+// Stops the server on a signal, and reports failed scoring on stderr.
 class Watch {
  public:
   Watch(const serve::Service& service, serve::Server& server) {
@@ -50,11 +50,11 @@ std::string address_text(const std::string& host, int port) {
   return "http://" + (six ? "[" + host + "]" : host) + ":" + std::to_string(port) + "/";
 }
 
-// Where the runtimes of OpenMP and LibTorch get no threads, the one ends the program and the other waits for ever. So all
-// that will be needed are asked for before either is used.
+// Without enough threads, OpenMP's runtime ends the program and LibTorch's waits forever. So this starts as many
+// threads as will be needed before either is used.
 void check_threads(int64_t threads) {
-  constexpr int64_t kEach = 4;    // for scores, for paths, in OpenMP's team, in LibTorch's pool
-  constexpr int64_t kOthers = 3;  // the scoring's, the watch's, one to spare
+  constexpr int64_t kEach = 4;    // workers for scores, workers for paths, OpenMP's team, LibTorch's pool
+  constexpr int64_t kOthers = 3;  // the scoring's, the watch's, and one spare
   const serve::Workers as_many(kEach * threads + kOthers);
 }
 
@@ -64,14 +64,14 @@ void run_serve(ServeCommand& command) {
   check_threads(command.run.threads > 0 ? command.run.threads : at::get_num_threads());
   use_threads(command.run.threads);
   share_heaps(serve::Service::num_workers() + 1);
-  set_large_pages(false);  // questions differ in size: what is kept of one would be held for nothing
+  set_large_pages(false);  // requests differ in size, so kept blocks would not be reused
   const RunFolder folder(command.run.run);
   Dataset data = command.run.load(folder, folder.description());
-  std::cerr << "data   " << terminal(data.name) << ": " << data.graph.num_nodes() << " nodes; they are scored while the page opens\n";
+  std::cerr << "data   " << terminal(data.name) << ": " << data.graph.num_nodes() << " nodes, scored while the page opens\n";
   serve::Service service(folder, std::move(data), version());
   serve::Server server(service, command.server);
   const Watch watch(service, server);
-  if (serve::page_files().empty()) std::cerr << "the page is not included (built without Node.js); the API is\n";
+  if (serve::page_files().empty()) std::cerr << "the page is not included (built without Node.js); the API is available\n";
   std::cout << "listening on " << address_text(command.server.host, server.port()) << std::endl;
   server.run();
   std::cerr << "stopped\n";
@@ -81,7 +81,7 @@ void run_serve(ServeCommand& command) {
 
 void add_serve(CLI::App& app) {
   auto command = std::make_shared<ServeCommand>();
-  CLI::App* sub = app.add_subcommand("serve", "explore a trained run in the browser, or ask it over HTTP");
+  CLI::App* sub = app.add_subcommand("serve", "explore a trained run in the browser, or query it over HTTP");
   command->run.bind(*sub);
   bind_options(*sub, command->server, "Server");
   sub->callback([=] { run_serve(*command); });

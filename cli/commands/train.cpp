@@ -56,7 +56,7 @@ void report(const TrainCommand& command, const TrainOutcome& outcome) {
   if (result.interrupted && run::starting_place(folder).path() != folder.path()) {
     std::cerr << "stopped before the first epoch; the old run in " << command.out << " is kept\n";
   } else if (result.interrupted) {
-    std::cerr << "stopped after epoch " << result.epochs << "; go on with: geniepath train --resume --out "
+    std::cerr << "stopped after epoch " << result.epochs << "; continue with: geniepath train --resume --out "
               << terminal(command.out) << "\n";
   }
   if (command.json) {
@@ -96,7 +96,7 @@ TrainOutcome run_training(const TrainCommand& command) {
 
 void add_train(CLI::App& app) {
   auto command = std::make_shared<TrainCommand>();
-  CLI::App* sub = app.add_subcommand("train", "train a model and keep the best of it");
+  CLI::App* sub = app.add_subcommand("train", "train a model and keep its best weights");
   command->bind(*sub);
   sub->callback([command] { report(*command, run_training(*command)); });
 }

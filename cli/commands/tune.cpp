@@ -1,4 +1,4 @@
-// geniepath tune: options searched for by random draws (or a grid) and successive halving, on the validation score alone.
+// geniepath tune: random or grid search for options with successive halving, by validation score only.
 #include <iostream>
 #include <nlohmann/json.hpp>
 
@@ -40,12 +40,12 @@ struct SearchOptions : Options {
 
   void visit(OptionVisitor& options) override {
     options.choice("search", search, "draw trials from the ranges, or try every combination of choices");
-    options.integer("trials", trials, {1, 1000000}, "trials to begin with; a grid has as many as it has points");
-    options.integer("keep-one-in", keep_one_in, {2, 1000}, "of the trials at each rung, the best one in this many go on");
-    options.integer("least-epochs", least_epochs, {1, 1000000}, "epochs of the first rung, or a few more");
-    options.integer("search-seed", search_seed, {0, int64_t{1} << 53}, "of the draws; --seed is that of every training");
+    options.integer("trials", trials, {1, 1000000}, "initial number of trials; a grid has one per point");
+    options.integer("keep-one-in", keep_one_in, {2, 1000}, "of the trials at each rung, the best one in this many continue");
+    options.integer("least-epochs", least_epochs, {1, 1000000}, "least epochs of the first rung");
+    options.integer("search-seed", search_seed, {0, int64_t{1} << 53}, "seed of the draws; --seed is that of the trainings");
     options.integer("seeds", seeds, {1, 1000},
-                    "trainings of a trial, with --seed and the seeds after it; its score is their mean");
+                    "trainings per trial, with --seed and the following seeds; its score is their mean");
   }
 };
 
@@ -82,7 +82,7 @@ std::string run_name(int64_t trial, int64_t seed) {
   return number + "-" + std::to_string(seed);
 }
 
-// A folder that holds one search:
+// A search and its folder:
 //   tune.json      the search and the run it varies    trials.jsonl   one line per trial and rung
 //   trials/0007-1/ the run of a trial and seed         best.toml      the best options, for train --config
 class Tuner {
@@ -122,7 +122,7 @@ class Tuner {
     return space_.draw(static_cast<uint64_t>(command_.search.search_seed), trial);
   }
 
-  // What a search is: one that is continued must be the same.
+  // Identifies the search: a resumed one must be the same.
   Json description() const {
     return {{"search", to_json(command_.search)}, {"ranges", command_.ranges}, {"run", to_json(base_.description)}};
   }
@@ -135,9 +135,9 @@ class Tuner {
       write_atomically(file, [&](std::ostream& out) { out << description().dump(2) << "\n"; });
       return;
     }
-    if (!command_.resume) fail(out_.string(), ": already holds a search; go on with it (--resume), or choose another folder");
+    if (!command_.resume) fail(out_.string(), ": already contains a search; continue it with --resume, or choose another folder");
     if (read_text(file) != description().dump(2) + "\n") {
-      fail(out_.string(), ": the search there was begun with other options or ranges (", file.string(),
+      fail(out_.string(), ": the search there was started with other options or ranges (", file.string(),
            " has them); a resumed search keeps them");
     }
   }
@@ -149,7 +149,7 @@ class Tuner {
     return made;
   }
 
-  // The mean over the seeds.
+  // Scores a trial by its mean over the seeds.
   std::optional<TrialResult> run_trial(int64_t trial, int64_t rung, int64_t epochs) {
     const PreparedRun run = trial_run(trial);
     TrialResult mean{trial, rung, 0, 0, ""};
@@ -170,7 +170,7 @@ class Tuner {
     const FolderLock lock(folder.path());
     run::tidy_up(folder);
     int64_t done = folder.epochs_done();
-    const bool resume = done > 0 && done <= epochs;  // one that is ahead of its lines begins anew
+    const bool resume = done > 0 && done <= epochs;  // a run ahead of its recorded lines starts over
     if (!resume) done = 0, folder.create(run.description, run.fitted, true);
     TrainHooks hooks;
     hooks.on_epoch = [&](const EpochRecord& record) {
@@ -186,7 +186,7 @@ class Tuner {
       return TrialResult{trial, rung, result.epochs, result.valid.by_name(metric_), ""};
     } catch (const FileError&) {
       throw;
-    } catch (const Error& error) {  // a setting that cannot be trained is a bad one, not the end of the search
+    } catch (const Error& error) {  // settings that cannot be trained score worst; the search continues
       return TrialResult{trial, rung, done, -1, error.what()};
     }
   }
@@ -195,7 +195,7 @@ class Tuner {
 
   void report(const std::optional<TrialResult>& best) const {
     if (!best) {
-      std::cerr << "stopped; the same command with --resume goes on\n";
+      std::cerr << "stopped; the same command with --resume continues\n";
       return;
     }
     if (best->score < 0) fail("tune: every trial of the last rung failed; the last: ", best->error);
@@ -234,11 +234,11 @@ void add_tune(CLI::App& app) {
   CLI::App* sub = app.add_subcommand("tune", "search for the options with the best validation score");
   sub->add_option("--out", command->out, "folder for the search")->capture_default_str();
   sub->add_option("--range", command->ranges,
-                  "an option to search, as learning-rate=log:1e-4:1e-1, dropout=0:0.8 or hidden=choice:16,64; may be "
+                  "an option to search, such as learning-rate=log:1e-4:1e-1, dropout=0:0.8 or hidden=choice:16,64; may be "
                   "given several times")
       ->allow_extra_args(false);
   sub->add_option("--ranges", command->ranges_file, "TOML file of such ranges: learning-rate = \"log:1e-4:1e-1\"");
-  sub->add_flag("--resume", command->resume, "go on with the search in --out");
+  sub->add_flag("--resume", command->resume, "continue the search in --out");
   sub->add_option("--device", command->device, "where to train: cpu, cuda, cuda:1, ...");
   sub->add_option("--threads", command->threads, "threads to use (0: every core it may use)")->check(CLI::Range(0, 4096));
   sub->add_option("--config", command->config, "TOML file with these options as keys; the command line wins");

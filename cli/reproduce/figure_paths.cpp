@@ -15,7 +15,7 @@ namespace {
 using report::Json;
 
 constexpr int64_t kNodesShown = 60, kFewNeighbours = 5;
-constexpr int64_t kLayer = 1;  // whose attention the paper draws
+constexpr int64_t kLayer = 1;  // the layer that the paper draws
 constexpr Level kLevels[] = {Level::kGreen, Level::kBlue, Level::kRed};
 
 int64_t nodes_within_two_hops(const Graph& graph, NodeId node) {
@@ -29,7 +29,7 @@ int64_t nodes_within_two_hops(const Graph& graph, NodeId node) {
 
 NodeId uncrowded_node(const Dataset& data) {
   if (data.test.empty()) fail(data.name, ": no test node to show");
-  // Those with few neighbours, who have little to choose from, come last.
+  // Nodes with few neighbours, which leave little choice, come last.
   const auto rate = [&](NodeId node) {
     return std::pair(data.graph.incoming().degree(node) < kFewNeighbours,
                      std::abs(nodes_within_two_hops(data.graph, node) - kNodesShown));
@@ -41,7 +41,7 @@ NodeId uncrowded_node(const Dataset& data) {
   return best;
 }
 
-// Edges of the level.
+// Number of edges per level.
 struct LevelCounts {
   int64_t laplacian = 0, alpha = 0;
 };
@@ -86,7 +86,7 @@ FigurePaths figure_paths(const RunFolder& folder, const Dataset& data, NodeId no
   }
   const NodeId shown = node < 0 ? uncrowded_node(data) : node;
   ExplainOptions options;
-  options.top = 100000;  // the most it takes: the paper keeps all paths
+  options.top = 100000;  // the maximum, as the paper keeps all paths
   const int64_t depth = folder.description().model.depth;
   const ReceptiveField field = receptive_field(data, {&shown, 1}, depth + std::min(depth, options.hops));
   const Explainer explainer(load_model(folder), field.data, field.degree);

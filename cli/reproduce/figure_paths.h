@@ -1,4 +1,4 @@
-// The paper's qualitative figure: all paths of at most two hops to a node, their edges weighed by the graph Laplacian
+// The paper's qualitative figure: all paths of at most two hops to a node, with edges weighted by the graph Laplacian
 // and by the first adaptive path layer.
 #pragma once
 
@@ -14,8 +14,8 @@ struct FigurePaths {
   std::string json, svg, markdown;
 };
 
-// Of the finished run in the folder; `data` is what it was trained on, prepared. node -1: the test node of at least five
-// neighbours, where there is one, whose two-hop neighbourhood is nearest to 60 nodes. `command` is shown beside the results.
+// For the finished run in the folder; `data` is its prepared training data. node -1: the test node, of at least five
+// neighbours if possible, whose two-hop neighbourhood is nearest to 60 nodes. `command` is shown with the results.
 FigurePaths figure_paths(const RunFolder& folder, const Dataset& data, NodeId node, const std::string& command);
 
 }  // namespace geniepath::cli

@@ -1,4 +1,4 @@
-// What the paper's tables and figures hold: methods, data sets and the numbers, to be put beside ours.
+// The paper's tables and figures: methods, data sets and numbers, for comparison with ours.
 #pragma once
 
 #include <string>
@@ -6,26 +6,26 @@
 
 namespace geniepath::cli {
 
-constexpr double kNoNumber = -1;  // the paper has a dash, or a curve without numbers
+constexpr double kNoNumber = -1;  // a dash in the paper, or a curve without numbers
 
-// A data set as a table has it. Presets are called DATA-VARIANT (configs/DATA-VARIANT.toml).
+// A data set in a table. Presets are named DATA-VARIANT (configs/DATA-VARIANT.toml).
 struct PaperColumn {
   std::string data, title, metric;
   bool percent;  // shown as 79.0, not 0.790
 };
 
-// A method. Of several variants the one with the best validation score counts, as "GraphSAGE*" in the paper.
+// A method. Of several variants the one with the best validation score counts, like "GraphSAGE*" in the paper.
 struct PaperRow {
   std::string method;
   std::vector<std::string> variants;
-  std::vector<double> paper;  // one a column
+  std::vector<double> paper;  // one per column
 };
 
 struct PaperTable {
   std::string name, caption;
   std::vector<PaperColumn> columns;
   std::vector<PaperRow> rows;
-  bool over_depth = false;  // each row at several depths: a figure
+  bool over_depth = false;  // a figure, with each row at several depths
 };
 
 const std::vector<PaperTable>& paper_tables();

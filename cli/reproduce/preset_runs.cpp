@@ -15,7 +15,7 @@ namespace {
 namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
 
-// `train` with its arguments parsed, and the parser its options are counted by.
+// `train` with its parsed arguments, and the parser that counts which options were given.
 struct ParsedTrain {
   CLI::App app;
   TrainCommand command;
@@ -91,7 +91,7 @@ fs::path preset_folder(const std::string& given) {
   for (const fs::path& folder : candidates) {
     if (fs::is_directory(folder)) return fs::weakly_canonical(folder);
   }
-  fail(given.empty() ? "configs" : given, ": no folder of presets here; say where with --configs");
+  fail(given.empty() ? "configs" : given, ": no presets here; name their folder with --configs");
 }
 
 }  // namespace geniepath::cli

@@ -1,5 +1,5 @@
-// Runs made from presets, each by the code of `geniepath train` into an ordinary run folder: one that is finished is
-// read, one that was stopped goes on, and only what is missing is trained.
+// Runs from presets, each trained by the code of `geniepath train` into an ordinary run folder: a finished run is read,
+// a stopped one continued, and only missing ones are trained.
 #pragma once
 
 #include <filesystem>
@@ -13,12 +13,12 @@
 
 namespace geniepath::cli {
 
-// What every run of a reproduction shares.
+// Settings shared by all runs of a reproduction.
 struct PresetRuns {
   std::filesystem::path out;                      // runs go to out/runs/PRESET/...
   std::filesystem::path presets;                  // folder of the .toml files
-  std::vector<std::string> options;               // as for `train`: "--threads=1"
-  std::map<std::string, std::string> data_files;  // data set name -> what to read in its place
+  std::vector<std::string> options;               // of `train`, e.g. "--threads=1"
+  std::map<std::string, std::string> data_files;  // data set name -> file to read in its place
 
   bool has(const std::string& preset) const;
 };
@@ -31,13 +31,13 @@ struct PresetRun {
   std::filesystem::path folder() const;  // below out/runs
 };
 
-// What result.json of the run says; nothing where it was interrupted. `title` goes in front of the progress line.
+// The run's result.json; none if interrupted. `title` precedes the progress line.
 std::optional<nlohmann::ordered_json> result_of(const PresetRuns& runs, const PresetRun& run, const std::string& title);
 
-// What the finished run was trained on, read from where the options say and prepared.
+// The finished run's training data, read as the options say and prepared.
 Dataset data_of(const PresetRuns& runs, const PresetRun& run);
 
-// The folder given, or configs/ beside the program: of an installation, or of the source tree it was built in.
+// The given folder, or the configs/ of the installation or source tree that the program belongs to.
 std::filesystem::path preset_folder(const std::string& given);
 
 }  // namespace geniepath::cli

@@ -59,7 +59,7 @@ bool measured(const Reproduction& result, size_t column) {
   return false;
 }
 
-// The name of the preset that a method with several variants stands for.
+// The chosen variant of a method with several.
 std::string variant_note(const PaperRow& row, const PaperColumn& column, const Cell* cell) {
   if (cell == nullptr || row.variants.size() == 1) return "";
   return " (" + cell->preset.substr(column.data.size() + 1) + ")";
@@ -101,7 +101,7 @@ std::string depth_comparison(const Reproduction& result, size_t column) {
   return text + "\n";
 }
 
-// Every preset that was run: what was picked by, how long it took, and, of multi-label tasks, the other protocols.
+// One row per preset: validation and test scores, times and, for multi-label tasks, all protocols.
 std::string runs_table(const Reproduction& result) {
   std::string rows;
   for (const Cell& cell : result.cells) {
@@ -120,7 +120,7 @@ std::string runs_table(const Reproduction& result) {
          fixed(mean_of(cell.scores, [](const SeedScore& s) { return s.seconds; }), 1), protocols});
   }
   const std::vector<std::string> heading{
-      "preset", "seeds", "validation", "test", "best epoch", "seconds a run", "test by what decides labels"};
+      "preset", "seeds", "validation", "test", "best epoch", "seconds per run", "test by threshold"};
   return rows.empty() ? "" : markdown_row(heading) + markdown_rule(heading.size()) + rows;
 }
 
@@ -132,7 +132,7 @@ Json score_json(const SeedScore& score) {
   return object;
 }
 
-// How a column's scores are drawn: as they are, or in percent.
+// Factor of a column's scores: 1, or 100 for percent.
 double scale(const PaperColumn& column) { return column.percent ? 100 : 1; }
 
 std::string score_label(const PaperColumn& column) { return "test " + column.metric + (column.percent ? ", %" : ""); }

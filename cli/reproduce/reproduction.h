@@ -1,4 +1,4 @@
-// Our numbers beside the paper's: what was measured for a table or figure, as JSON, Markdown and SVG.
+// Our numbers beside the paper's: the results for a table or figure, as JSON, Markdown and SVG.
 #pragma once
 
 #include <map>
@@ -18,7 +18,7 @@ struct SeedScore {
   std::string folder, hardware;
 };
 
-// A variant of a method on a data set, at a depth where the table asks for several.
+// A variant of a method on a data set, at one depth where the table has several.
 struct Cell {
   size_t row = 0, column = 0;
   std::string preset;
@@ -33,11 +33,11 @@ struct Cell {
 struct Reproduction {
   const PaperTable* table = nullptr;
   std::vector<Cell> cells;
-  std::vector<std::string> left_out;  // what was not run, and why
+  std::vector<std::string> left_out;  // rows that were not run, and why
   std::string command;
 
-  std::string hardware() const;  // that its runs were made on
-  // The measured variant with the best validation score; null where none is measured.
+  std::string hardware() const;  // of its runs
+  // The measured variant with the best validation score; null if none is measured.
   const Cell* chosen(size_t row, size_t column, int64_t depth = 0) const;
 
   nlohmann::ordered_json to_json() const;

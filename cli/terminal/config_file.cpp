@@ -7,7 +7,7 @@ namespace {
 
 constexpr const char* kOption = "--config";
 
-// FILE of "--config FILE" or "--config=FILE"; empty where there is none.
+// FILE of "--config FILE" or "--config=FILE"; empty if missing.
 std::string config_path(const std::vector<std::string>& arguments) {
   const std::string joined = std::string(kOption) + "=";
   for (size_t a = 0; a < arguments.size(); ++a) {

@@ -14,7 +14,7 @@ namespace {
 
 using report::NodeFacts;
 
-// Text from data, short enough for a line.
+// Text from data, escaped and shortened to fit a line.
 std::string printable(const std::string& text, size_t characters = 60) {
   return report::shortened(terminal(text), characters);
 }
@@ -29,7 +29,7 @@ std::string left_aligned(const std::string& text, size_t width, size_t shown) {
   return text + std::string(shown < width ? width - shown : 0, ' ');
 }
 
-// Every beginning of a listed path is listed, so the paths are a tree.
+// Every prefix of a listed path is listed, so the paths form a tree.
 class Tree {
  public:
   Tree(const NodeFacts& facts, const Explanation& explanation, bool colours)
@@ -95,7 +95,7 @@ std::string gates_table(const Explanation& explanation) {
 }
 
 std::string entropy_table(const Explanation& explanation) {
-  std::vector<std::vector<std::string>> rows{{"layer", "entropy", "attending evenly"}};
+  std::vector<std::vector<std::string>> rows{{"layer", "entropy", "even attention"}};
   for (const AttentionEntropy& layer : explanation.entropy) {
     rows.push_back({std::to_string(layer.layer), fixed(layer.entropy, 3), fixed(layer.uniform, 3)});
   }
@@ -111,17 +111,17 @@ std::string explanation_tree(const NodeFacts& facts, const Explanation& explanat
   };
   out << printable(report::node_line(facts, explanation.node), 200) << "\n\n";
   if (explanation.paths.empty()) {
-    out << "No path into this node" << (explanation.threshold > 0 ? " has such a product.\n\n" : ": it has no neighbours.\n\n");
+    out << "No path into this node" << (explanation.threshold > 0 ? " has so large a product.\n\n" : ": it has no neighbours.\n\n");
   } else {
     out << "Paths of at most " << explanation.hops << (explanation.hops == 1 ? " hop" : " hops")
         << " into it; the first step reads layer " << explanation.depth << " of " << explanation.depth << "\n\n";
     Tree(facts, explanation, colours).write(out);
     out << "\n" << report::left_out_text(explanation) << "\n";
     if (explanation.threshold > 0) {
-      out << explanation.reached << " nodes are reached by paths of a product of " << explanation.threshold << " or more\n";
+      out << explanation.reached << " nodes are reached by paths with a product of " << explanation.threshold << " or more\n";
     }
     out << "\nWith all edges            " << prediction(explanation.faithfulness.full)
-        << "\nwith these edges alone    " << prediction(explanation.faithfulness.kept)
+        << "\nwith only these edges     " << prediction(explanation.faithfulness.kept)
         << "\nwith all but these edges  " << prediction(explanation.faithfulness.dropped) << "\n\n";
   }
   out << gates_table(explanation) << "\n" << entropy_table(explanation);

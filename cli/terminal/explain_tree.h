@@ -1,4 +1,4 @@
-// An explanation for people at a terminal.
+// An explanation as text for the terminal.
 #pragma once
 
 #include <string>
@@ -8,7 +8,7 @@
 
 namespace geniepath::cli {
 
-// The paths as a tree, the gates over depth, entropy, and what the prediction rests on. `colours`: levels in colour.
+// The paths as a tree, the gates over depth, entropy and faithfulness. `colours`: levels in colour.
 std::string explanation_tree(const report::NodeFacts& facts, const Explanation& explanation, bool colours);
 
 }  // namespace geniepath::cli

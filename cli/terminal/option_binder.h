@@ -7,8 +7,8 @@
 
 namespace geniepath::cli {
 
-// The struct must outlive the parsing; its values at this time are the defaults shown. Options are grouped under
-// `group` in the help; one given twice counts as given last. Bounds are checked by the parser, so that a complaint names the option as it was typed.
+// The struct must outlive the parsing; its current values are the defaults shown. Options are grouped under `group` in
+// the help; the last of repeated options counts. The parser checks bounds, so that errors name the option as typed.
 void bind_options(CLI::App& app, Options& options, const std::string& group);
 
 }  // namespace geniepath::cli

@@ -15,7 +15,7 @@
 namespace geniepath::cli {
 namespace {
 
-// The library itself takes what is not a name for no limit.
+// The library itself treats an unknown name as no limit.
 void check_instruction_set_limit() {
   namespace cpu = kernels::cpu;
   const char* name = std::getenv("GENIEPATH_CPU");
@@ -38,10 +38,10 @@ int run_program(const char* name, int argc, char** argv, const std::function<voi
     check_instruction_set_limit();
     work({argv + std::min(argc, 1), argv + argc});
     if (std::cout.flush()) return 0;
-    return complain("standard output: cannot write; what was to be printed is incomplete");
+    return complain("standard output: cannot write; the output is incomplete");
   } catch (const Error& error) {
     return complain(error.what());
-  } catch (const std::system_error& error) {  // files, streams and threads: the machine's doing, not ours
+  } catch (const std::system_error& error) {  // files, streams and threads: the machine's fault, not ours
     return complain(error.what());
   } catch (const std::exception& error) {
     if (const std::string why = out_of_memory_message(error); !why.empty()) return complain(why);
@@ -51,7 +51,7 @@ int run_program(const char* name, int argc, char** argv, const std::function<voi
 }
 
 void parse(CLI::App& app, std::vector<std::string> arguments) {
-  std::reverse(arguments.begin(), arguments.end());  // as CLI11 wants a list
+  std::reverse(arguments.begin(), arguments.end());  // the order that CLI11 expects of a list
   try {
     app.parse(std::move(arguments));
   } catch (const CLI::Success& request) {  // --help, --version

@@ -1,4 +1,4 @@
-// Scores as people read them.
+// Scores as text for the terminal.
 #pragma once
 
 #include <string>
@@ -9,7 +9,7 @@
 namespace geniepath::cli {
 
 // One row per class: positives, precision, recall, F1, ROC-AUC, average precision. Long lists are cut to the first
-// `most` classes, and say so.
+// `most` classes, with a note.
 std::string class_table(const Scores& scores, size_t most = 20);
 
 // "accuracy 0.97  f1 0.81 ..."

@@ -1,4 +1,4 @@
-// Numbers, bars and tables for people who read a terminal.
+// Numbers, bars and tables for the terminal.
 #pragma once
 
 #include <cstdint>
@@ -12,14 +12,14 @@ namespace geniepath::cli {
 
 using report::fixed, report::grouped, report::terminal;
 
-std::string padded(const std::string& text, size_t width);  // to the right, with spaces in front
+std::string padded(const std::string& text, size_t width);  // right-aligned
 
-// A bar of full and eighth blocks, `share` (0 to 1) of `width` columns; more than nothing always shows.
+// A bar of full and eighth blocks, `share` (0 to 1) of `width` columns; any positive share is visible.
 std::string bar(double share, int width);
 
 std::string bytes_text(int64_t bytes);  // 1.2 GiB
 
-// Columns aligned, numbers to the right; the first row is the heading. Cells may hold any text: it goes through terminal().
+// Aligned columns, numbers to the right; the first row is the heading. Cells are escaped by terminal().
 std::string table(std::vector<std::vector<std::string>> rows);
 
 }  // namespace geniepath::cli

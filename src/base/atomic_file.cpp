@@ -16,7 +16,7 @@ namespace fs = std::filesystem;
 
 constexpr const char* kPart = ".part";
 
-// ---- what a path is written as
+// ---- what a path leads to
 
 bool is_standard_output(const struct stat& status) {
   struct stat ours {};
@@ -30,8 +30,8 @@ fs::path end_of_links(fs::path path) {
 }
 
 struct Target {
-  fs::path file;      // to be replaced, at the end of all links
-  Descriptor stream;  // where open, the bytes go there instead
+  fs::path file;      // to be replaced; links are resolved
+  Descriptor stream;  // if open, the bytes go here instead
 };
 
 Target target_of(const fs::path& path) {
@@ -49,21 +49,21 @@ Target target_of(const fs::path& path) {
 
 // ---- the file beside the target
 
-// Whether `name` is one of our parts of `target`: its name, ".part", digits and points.
+// Whether `name` is one of our temporary files for `target`: its name, ".part", digits and points.
 bool is_part_of(const std::string& name, const std::string& target) {
   const std::string start = target + kPart;
   return name.size() > start.size() && name.rfind(start, 0) == 0 &&
          name.find_first_not_of("0123456789.", start.size()) == std::string::npos;
 }
 
-// Whether the path still leads to the file; its writer may have moved it to its place.
+// Whether the path still leads to the file; its writer may have renamed it.
 bool is_at(const Descriptor& file, const fs::path& path) {
   struct stat opened {}, there {};
   return ::fstat(file.number(), &opened) == 0 && ::stat(path.c_str(), &there) == 0 && opened.st_dev == there.st_dev &&
          opened.st_ino == there.st_ino;
 }
 
-// A part is locked while its writer lives, so one that can be locked was left behind by a killed process.
+// A writer locks its part, so one that can be locked was left by a killed process.
 void remove_abandoned_parts(const fs::path& target) {
   std::error_code unreadable;
   const fs::path folder = target.has_parent_path() ? target.parent_path() : ".";
@@ -75,7 +75,7 @@ void remove_abandoned_parts(const fs::path& target) {
   }
 }
 
-// Takes the target's place when told to; otherwise it is removed. Locked from beginning to end.
+// The temporary file: replaces the target on request, is removed otherwise. Locked for its lifetime.
 class PartFile {
  public:
   explicit PartFile(const fs::path& target) : target_(target) {
@@ -99,8 +99,8 @@ class PartFile {
   }
 
  private:
-  // False where the name is taken, by another thread or a process of the same number elsewhere, or where the file was
-  // thought abandoned before it was locked.
+  // False if the name is taken, by another thread or by a process of the same number on another machine, or if the file
+  // was removed as abandoned before it was locked.
   bool opened(int number) {
     constexpr int kMostNames = 1000;
     fs::path path = target_;
@@ -108,7 +108,7 @@ class PartFile {
     file_ = Descriptor(::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666));
     if (!file_.is_open() && errno == EEXIST && number < kMostNames) return false;
     if (!file_.is_open()) fail_on(target_, "cannot write");
-    // Where the file system has no locks, nothing is ever found abandoned.
+    // On file systems without locks, nothing is ever taken for abandoned.
     if (::flock(file_.number(), LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) return false;
     if (!is_at(file_, path)) return false;
     path_ = std::move(path);
@@ -121,7 +121,7 @@ class PartFile {
 
 // ---- a stream into a descriptor
 
-// A write that fails throws a FileError, which the stream passes on.
+// A failing write throws a FileError, which the stream passes on.
 class DescriptorBuffer : public std::streambuf {
  public:
   DescriptorBuffer(const Descriptor& to, const fs::path& path) : to_(to), path_(path) { setp(bytes_, std::end(bytes_)); }

@@ -103,8 +103,8 @@ nlohmann::ordered_json parse_sealed_json(std::string_view text, const std::strin
   const nlohmann::ordered_json said = object[kKey];
   object.erase(kKey);
   if (said == checksum_of(object)) return object;
-  fail(where, ": damaged, or changed since it was written: its checksum does not fit it; remove the line '", kKey,
-       "' if the change is wanted");
+  fail(where, ": damaged, or changed since it was written: its checksum does not match; remove the line '", kKey,
+       "' if the change is intended");
 }
 
 }  // namespace geniepath

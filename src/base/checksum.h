@@ -1,4 +1,4 @@
-// Checksums against damage: flipped bits, swapped or missing pieces. They do not keep anyone from forging a file.
+// Checksums against damage (flipped bits, swapped or missing pieces), not against forgery.
 #pragma once
 
 #include <array>
@@ -11,8 +11,8 @@
 
 namespace geniepath {
 
-// XXH64 (Collet, xxhash.com) with seed 0, over bytes added piece by piece: about as fast as memory is read. A change
-// that keeps to one aligned word of 8 bytes always shows, any other unless by a chance of 2^-64.
+// XXH64 (Collet, xxhash.com) with seed 0, over bytes added piece by piece, at about the speed of reading memory. A
+// change within one aligned 8-byte word is always detected, any other with probability 1 - 2^-64.
 class Checksum {
  public:
   static constexpr size_t kDigits = 16;
@@ -20,7 +20,7 @@ class Checksum {
   void add(std::span<const std::byte> bytes);
   void add(std::string_view text) { add(std::as_bytes(std::span(text))); }
   uint64_t value() const;
-  std::string hex() const;  // kDigits of them, lowercase
+  std::string hex() const;  // kDigits lowercase digits
 
  private:
   static constexpr size_t kBlock = 32;
@@ -30,10 +30,10 @@ class Checksum {
   uint64_t length_ = 0;
 };
 
-// The text of a JSON file of ours: the object, and the checksum of what it holds as its last key.
+// The text of one of our JSON files: the object, with the checksum of its contents as its last key.
 std::string sealed_json(nlohmann::ordered_json object);
-// The object again, without the checksum; an Error where it does not fit that. One without a checksum passes: older
-// versions wrote none, and who changes a file by hand removes it.
+// The object without the checksum; an Error where the two do not match. A text without a checksum passes: older
+// versions wrote none, and editing a file by hand means removing it.
 nlohmann::ordered_json parse_sealed_json(std::string_view text, const std::string& where);
 
 }  // namespace geniepath

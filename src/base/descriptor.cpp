@@ -40,15 +40,15 @@ void write_all(const Descriptor& to, std::string_view bytes, const std::filesyst
 }
 
 void flush_to_disk(const Descriptor& file, const std::filesystem::path& path) {
-  // EINVAL: a file system that has no disk below it.
-  if (::fsync(file.number()) != 0 && errno != EINVAL) fail_on(path, "cannot be made to last on disk");
+  // EINVAL: a file system without a disk.
+  if (::fsync(file.number()) != 0 && errno != EINVAL) fail_on(path, "cannot be flushed to disk");
 }
 
 void flush_folder_to_disk(const std::filesystem::path& folder) {
   const std::filesystem::path named = folder.empty() ? "." : folder;
   const Descriptor opened(::open(named.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   if (opened.is_open()) return flush_to_disk(opened, named);
-  if (errno != EACCES) fail_on(named, "cannot open");  // one may write into a folder that one may not read
+  if (errno != EACCES) fail_on(named, "cannot open");  // a folder may be writable but not readable
 }
 
 }  // namespace geniepath

@@ -15,7 +15,7 @@ class Descriptor {
  public:
   Descriptor() = default;
   explicit Descriptor(int number) : number_(number) {}
-  // A FileError where it cannot be opened.
+  // Throws a FileError if the path cannot be opened.
   Descriptor(const std::filesystem::path& path, int flags);
   ~Descriptor();
   Descriptor(Descriptor&& other) noexcept : number_(other.release()) {}
@@ -23,17 +23,17 @@ class Descriptor {
 
   int number() const { return number_; }
   bool is_open() const { return number_ >= 0; }
-  // The number, which is the caller's to close.
+  // Gives up ownership: the caller closes the number.
   int release();
 
  private:
   int number_ = -1;
 };
 
-// `path` is named where one of these fails.
+// Errors name `path`.
 void write_all(const Descriptor& to, std::string_view bytes, const std::filesystem::path& path);
 void flush_to_disk(const Descriptor& file, const std::filesystem::path& path);
-// What was renamed, made or removed in the folder lasts from here on.
+// Makes renames, creations and removals in the folder durable.
 void flush_folder_to_disk(const std::filesystem::path& folder);
 
 }  // namespace geniepath

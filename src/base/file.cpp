@@ -55,7 +55,7 @@ void make_folder(const std::filesystem::path& path) {
   if (!parent.empty() && !std::filesystem::exists(parent, unknown)) make_folder(parent);
   if (!path.has_filename() && !parent.empty()) return;  // "a/": made as "a"
   if (::mkdir(path.c_str(), 0777) != 0 && !(errno == EEXIST && std::filesystem::is_directory(path, unknown))) {
-    fail_on(path, "cannot make the folder");
+    fail_on(path, "cannot create the folder");
   }
   flush_folder_to_disk(parent);
 }

@@ -1,4 +1,4 @@
-// Files read whole by mapping them, and files that appear whole or not at all.
+// Memory-mapped reading, and atomic writing: a file appears whole or not at all.
 #pragma once
 
 #include <filesystem>
@@ -12,13 +12,13 @@
 
 namespace geniepath {
 
-// A file or folder that cannot be opened, read or written: the fault of the place, not of what the file holds.
+// A file or folder that cannot be opened, read or written; its contents are not at fault.
 class FileError : public Error {
  public:
   using Error::Error;
 };
 
-// A file mapped read-only; unmapped with the last holder. An empty file maps to an empty span.
+// A file mapped read-only; unmapped when its last owner goes. An empty file maps to an empty span.
 class MappedFile {
  public:
   static std::shared_ptr<const MappedFile> open(const std::filesystem::path& path);
@@ -35,24 +35,24 @@ class MappedFile {
   size_t size_;
 };
 
-// Writes beside `path` and renames over it once everything is on disk: readers see the old file or the new one.
-// Where `write` throws, nothing is left behind; what a killed process left behind of the same file is removed.
-// Of a link, the file it leads to is replaced. A pipe and this program's own output (/dev/stdout) take the bytes as they
-// come. A folder or device is a FileError.
+// Writes to a temporary file beside `path` and renames it once everything is on disk: readers see the old file or the
+// new one. If `write` throws, nothing is left behind; remains of killed writers of the same file are removed. A link
+// stays and its target is replaced. A pipe, and this program's own output (/dev/stdout), are written to directly. A
+// folder or device is a FileError.
 void write_atomically(const std::filesystem::path& path, const std::function<void(std::ostream&)>& write);
 
-// What write_atomically would refuse is refused here, before any work is done for it.
+// Throws what write_atomically would throw for `path`, before any work is done.
 void check_writable(const std::filesystem::path& path);
 
 std::string read_text(const std::filesystem::path& path);
 
-// With the folders above it. No complaint where it is there already.
+// Creates missing parents too; does nothing if the folder exists.
 void make_folder(const std::filesystem::path& path);
 
-// No complaint where it is not there.
+// Does nothing if the file is missing.
 void remove_file(const std::filesystem::path& path);
 
-// Both within one file system; a file that is there already is replaced.
+// Both must be on one file system; an existing `to` is replaced.
 void move_file(const std::filesystem::path& from, const std::filesystem::path& to);
 
 }  // namespace geniepath

@@ -21,7 +21,7 @@ std::string this_process() {
   return "process " + std::to_string(::getpid()) + " on " + host + " since " + time;
 }
 
-// Its holder may be about to write the line, or have had no room for it.
+// The line may be missing: its holder has not written it yet, or the disk was full.
 std::string holder(const std::filesystem::path& path) {
   const std::string line = read_text(path);
   return line.empty() ? "another process" : line.substr(0, line.find('\n'));

@@ -1,4 +1,4 @@
-// A folder that one process at a time writes into.
+// Exclusive lock of a folder against other writing processes.
 #pragma once
 
 #include <filesystem>
@@ -8,18 +8,18 @@
 
 namespace geniepath {
 
-// Held as long as the object lives, and no longer than the process, however that ends. The file `.lock` in the folder says
-// by whom; it stays.
+// Held for the object's lifetime and released when the process ends, however it ends. The file `.lock` in the folder
+// names the holder; it is never removed.
 class FolderLock {
  public:
-  // An Error names the process that holds it. Where the file system has no locks, there is none to wait for.
+  // Throws an Error that names the holding process. Succeeds where the file system has no locks.
   explicit FolderLock(const std::filesystem::path& folder);
 
  private:
   Descriptor file_;
 };
 
-// The lock of a folder that is there already; otherwise none.
+// Locks the folder if it exists; otherwise returns none.
 std::optional<FolderLock> lock_where_there(const std::filesystem::path& folder);
 
 }  // namespace geniepath

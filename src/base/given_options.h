@@ -1,4 +1,4 @@
-// Options of which only some were given.
+// Overriding options by those that were given explicitly.
 #pragma once
 
 #include <functional>
@@ -10,7 +10,7 @@ namespace geniepath {
 
 using IsGiven = std::function<bool(const std::string& name)>;
 
-// Replaces in `kept` each option that was given by its value in `values`, which is of the same kind.
+// Copies every option that was given from `values` to `kept`; both are of the same type.
 void take_given(const Options& values, const IsGiven& given, Options& kept);
 
 }  // namespace geniepath

@@ -8,7 +8,7 @@
 namespace geniepath {
 namespace {
 
-// Reads brackets and texts alone. Up to the first mistake of the text, it is as deep in it as the parser will be.
+// Looks only at brackets and strings. Up to the first syntax error, its depth is that of the parser.
 void check_depth(std::string_view text, const std::string& where) {
   int depth = 0;
   bool quoted = false;
@@ -24,7 +24,7 @@ void check_depth(std::string_view text, const std::string& where) {
   }
 }
 
-// "[json.exception.parse_error.101] parse error at ...; last read: '...'" -> "parse error at ...", at most a line of it.
+// "[json.exception.parse_error.101] parse error at ...; last read: '...'" -> "parse error at ...", cut to one line.
 std::string reason(const nlohmann::json::exception& error) {
   constexpr size_t kLongest = 200;
   const std::string_view message = error.what();

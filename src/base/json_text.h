@@ -1,4 +1,4 @@
-// JSON from outside: a file's, a header's, a request's.
+// Parsing untrusted JSON: files, headers, requests.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
@@ -7,12 +7,11 @@
 
 namespace geniepath {
 
-// How deep lists and objects may lie in one another. What walks over a parsed value does so by recursion, so that text
-// nested without limit would exhaust the stack.
+// Deepest nesting of lists and objects. Parsed values are walked recursively, so deeper ones could exhaust the stack.
 constexpr int kDeepestJson = 64;
 
-// Json: nlohmann::json, or ordered_json, whose keys are found by a linear search: for text we wrote ourselves.
-// An Error names `where` and what is not JSON, or that it is nested too deep.
+// Json: nlohmann::json, or ordered_json, which finds keys by linear search and is for text we wrote ourselves.
+// Throws an Error that names `where` and the first mistake, or says that the nesting is too deep.
 template <class Json>
 Json parse_json(std::string_view text, const std::string& where);
 

@@ -1,4 +1,4 @@
-// A file that grows by whole lines.
+// Append-only file of whole lines.
 #pragma once
 
 #include <filesystem>
@@ -10,12 +10,12 @@ namespace geniepath {
 
 class LineFile {
  public:
-  // Goes on with the file that is there, or begins one.
+  // Appends to an existing file, or creates one.
   explicit LineFile(const std::filesystem::path& path);
 
-  // A FileError where the line cannot be written; none of it is then in the file.
+  // Throws a FileError if the line cannot be written; none of it is then in the file.
   void add(const std::string& line);
-  // The lines so far are on disk when it returns.
+  // Returns once all lines so far are on disk.
   void flush() const { flush_to_disk(file_, path_); }
 
  private:

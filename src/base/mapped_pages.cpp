@@ -22,7 +22,7 @@ struct Mappings {
   std::mutex mutex;
   std::map<uintptr_t, Mapping> by_begin;
 
-  // The one that holds these bytes, or nullptr.
+  // The mapping that contains these bytes, or nullptr.
   const Mapping* around(uintptr_t first, uintptr_t last) const {
     const auto after = by_begin.upper_bound(first);
     if (after == by_begin.begin() || std::prev(after)->second.end < last) return nullptr;
@@ -42,19 +42,18 @@ int lost_exit_code = 0;
 
 void say(const char* text) { static_cast<void>(::write(STDERR_FILENO, text, std::strlen(text)) + 1); }
 
-// Raised by the read itself, in the thread that reads. That thread does not hold the mutex, under which no mapped byte is
-// read, so waiting for it is safe even here.
+// Runs in the reading thread, which may lock the mutex: it does not hold it, as no mapped byte is read under it.
 void on_bus_error(int signal, siginfo_t* info, void*) {
   const auto at = reinterpret_cast<uintptr_t>(info->si_addr);
   if (info->si_code > 0) {
     const std::lock_guard<std::mutex> lock(mappings().mutex);
     if (const Mapping* lost = mappings().around(at, at + 1)) {
       say(program_name), say(": "), say(lost->path.c_str());
-      say(": cannot be read any more: it became shorter while it was in use, or its disk failed\n");
+      say(": can no longer be read: it was truncated while in use, or its disk failed\n");
       ::_exit(lost_exit_code);
     }
   }
-  ::signal(signal, SIG_DFL);  // not ours: the read is tried again, and ends as it would have
+  ::signal(signal, SIG_DFL);  // not ours: the read is retried and fails by default
   if (info->si_code <= 0) ::raise(signal);
 }
 

@@ -1,5 +1,5 @@
-// While it lives, LibTorch uses one thread: many short steps gain nothing from a second one, and on a busy machine threads
-// that wait for each other make them twenty times slower.
+// Limits LibTorch to one thread for the lifetime of the object: many short steps gain nothing from a second thread, and
+// on a busy machine threads that wait for each other make them twenty times slower.
 #pragma once
 
 #include <ATen/Parallel.h>

@@ -103,7 +103,7 @@ class Reader : public OptionVisitor {
 
 }  // namespace
 
-// visit() hands out references so that readers can fill them; writing and checking only look.
+// visit() is not const, as it hands out references for readers to fill; writing and checking only read them.
 Json to_json(const Options& options) {
   Writer writer;
   const_cast<Options&>(options).visit(writer);

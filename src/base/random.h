@@ -1,5 +1,5 @@
-// Counter-based random numbers: value number `index` of the stream `key` needs no state, so any thread or device draws
-// the same ones in any order, and a resumed run needs nothing but its seed.
+// Counter-based random numbers: value `index` of stream `key` needs no state, so any thread or device draws the same
+// values in any order, and a resumed run needs only its seed.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +17,7 @@ constexpr uint64_t mix_bits(uint64_t x) {
   return x ^ (x >> 31);
 }
 
-// A word for a name, to key a stream by it (FNV-1a).
+// Hash of a name (FNV-1a), to key a stream by it.
 constexpr uint64_t name_hash(std::string_view name) {
   uint64_t hash = 0xcbf29ce484222325ULL;
   for (const char c : name) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3ULL;
@@ -26,7 +26,7 @@ constexpr uint64_t name_hash(std::string_view name) {
 
 class RandomStream {
  public:
-  // The words name the stream: seed, then what it is for (epoch, layer, ...). Other words, another stream.
+  // The words identify the stream: the seed, then its purpose (epoch, layer, ...).
   constexpr RandomStream(std::initializer_list<uint64_t> words) {
     for (const uint64_t word : words) key_ = mix_bits(key_ + 0x9e3779b97f4a7c15ULL + word) + word;
   }
@@ -42,7 +42,7 @@ class RandomStream {
   uint64_t key_ = 0;
 };
 
-// The same numbers drawn one after the other, for code that is sequential by nature.
+// The same numbers in sequence, for inherently sequential code.
 class Random {
  public:
   constexpr Random(std::initializer_list<uint64_t> words) : stream_(words) {}
@@ -55,7 +55,7 @@ class Random {
   uint64_t next_ = 0;
 };
 
-// Fisher and Yates, from the back.
+// Fisher-Yates shuffle, from the back.
 template <class Container>
 void shuffle(Container& items, Random random) {
   for (auto i = static_cast<uint64_t>(items.size()); i > 1; --i) {

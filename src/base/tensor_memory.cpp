@@ -30,13 +30,13 @@ namespace geniepath {
 namespace {
 
 constexpr size_t kHugePage = size_t{2} << 20;
-constexpr size_t kLarge = size_t{1} << 20;          // from here on in huge pages,
-constexpr size_t kOwnPages = size_t{16} << 20;       // and from here on in pages of its own
-constexpr size_t kSharedPages = size_t{32} << 20;    // taken at a time for the ones between
-constexpr size_t kKeptAtLeast = size_t{256} << 20;  // freed bytes kept for reuse, or as many as are alive
+constexpr size_t kLarge = size_t{1} << 20;          // from this size on, huge pages,
+constexpr size_t kOwnPages = size_t{16} << 20;       // and from this size on, pages of its own
+constexpr size_t kSharedPages = size_t{32} << 20;    // allocated at a time for sizes in between
+constexpr size_t kKeptAtLeast = size_t{256} << 20;  // freed bytes kept for reuse; more if more are in use
 
-// At most a sixteenth more than asked for, so that sizes that differ a little share their blocks. A block that fills no
-// whole number of huge pages shares its last one: the system zeroes every page it gives, used or not, and a run's first
+// Rounds up by at most a sixteenth, so that slightly different sizes share blocks. A block that does not fill a whole
+// number of huge pages shares its last one: the system zeroes every page it hands out, used or not, and a run's first
 // epoch waits for that.
 size_t size_class(size_t bytes) {
   if (bytes < kLarge) return bytes;
@@ -56,9 +56,9 @@ class OutOfMemory : public std::bad_alloc {
 
 struct Block {
   void* data;
-  bool kept_by_us;   // else LibTorch's own allocator's
-  size_t size;       // of its class
-  size_t requested;  // of this use
+  bool kept_by_us;   // else from LibTorch's own allocator
+  size_t size;       // of the size class
+  size_t requested;  // by this use
 };
 
 class TensorMemory {
@@ -140,7 +140,7 @@ class TensorMemory {
     kept_bytes_ += block.size;
   }
 
-  // Of a block in shared pages the memory goes back to the system; its place is for the next of that size.
+  // A block in shared pages returns its memory to the system and keeps its address range for the next of its size.
   void drop(size_t size, void* data) {
     if (size >= kOwnPages) {
       std::free(data);
@@ -153,7 +153,7 @@ class TensorMemory {
   std::mutex mutex_;
   std::multimap<size_t, void*> kept_, places_;  // free blocks by size: with their memory, and without
   size_t kept_bytes_ = 0;
-  std::byte* shared_ = nullptr;  // huge pages not cut up yet
+  std::byte* shared_ = nullptr;  // huge pages not divided yet
   size_t shared_left_ = 0;
 };
 
@@ -189,7 +189,7 @@ void give_back_free_memory() {
 }
 
 void claim_heap() {
-  void* volatile first = ::malloc(1);  // a thread has its heap from its first request on
+  void* volatile first = ::malloc(1);  // a thread gets its arena at its first allocation
   ::free(first);
 }
 

@@ -1,4 +1,4 @@
-// A string built with <<. Where memory is short it throws; std::ostringstream drops the rest of the text in silence.
+// String stream that throws when memory runs out, where std::ostringstream silently drops the rest of the text.
 #pragma once
 
 #include <ios>

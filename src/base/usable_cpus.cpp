@@ -26,7 +26,7 @@ double limit_in_max(const fs::path& group) {
   return share(quota, period);
 }
 
-// Version 1: a file each; the quota is -1 where there is none.
+// Version 1: one file each; a quota of -1 means no limit.
 double limit_in_cfs(const fs::path& group) {
   double quota = 0, period = 0;
   std::ifstream(group / "cpu.cfs_quota_us") >> quota;
@@ -34,8 +34,8 @@ double limit_in_cfs(const fs::path& group) {
   return share(quota, period);
 }
 
-// A group is limited by those above it too. In a container the path may be that of the machine outside, of which only the
-// top is mounted: folders that are absent set no limit.
+// A group is also limited by its ancestors. In a container the path may be the host's, of which only the top is
+// mounted: missing folders set no limit.
 double limit_on_the_way_up(const fs::path& mounted_at, fs::path group) {
   double limit = kNoLimit;
   for (;; group = group.parent_path()) {
@@ -48,7 +48,7 @@ double limit_on_the_way_up(const fs::path& mounted_at, fs::path group) {
 int64_t cpus_of_affinity() {
   cpu_set_t allowed;
   if (::sched_getaffinity(0, sizeof(allowed), &allowed) == 0) return CPU_COUNT(&allowed);
-  return std::thread::hardware_concurrency();  // more CPUs than the set has room for
+  return std::thread::hardware_concurrency();  // more CPUs than cpu_set_t holds
 }
 
 }  // namespace

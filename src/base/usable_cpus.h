@@ -1,5 +1,5 @@
-// How many CPUs this process may keep busy: those it may run on, or fewer where its control groups (a container's limit)
-// allow less time.
+// Number of CPUs this process may keep busy: those in its affinity mask, or fewer where its control groups (a
+// container's limit) allow less time.
 #pragma once
 
 #include <cstdint>
@@ -9,8 +9,8 @@ namespace geniepath {
 
 int64_t usable_cpus();
 
-// CPUs the control groups of this process allow, a part of one counted as one; 0 where they set no limit. `root` stands
-// in for "/": there lie proc/self/cgroup and sys/fs/cgroup.
+// CPUs that the control groups of this process allow, rounded up; 0 for no limit. `root` replaces "/", below which
+// proc/self/cgroup and sys/fs/cgroup are read.
 int64_t cpus_of_control_groups(const std::filesystem::path& root);
 
 }  // namespace geniepath

@@ -24,7 +24,7 @@ void check_names(const Dataset& data) {
     const auto [first, added] = node_called.emplace(names[node], node);
     if (!added) {
       fail(data.name, ": nodes ", first->second, " and ", node, " are both called '", names[node],
-           "', expected a name of its own for each");
+           "', expected unique names");
     }
   }
 }
@@ -93,7 +93,7 @@ void check_split(const Dataset& data, const char* name, const std::vector<NodeId
 }  // namespace
 
 void Dataset::validate() const {
-  check_names(*this);  // the other messages use them
+  check_names(*this);  // first, as the other messages use them
   check_features(*this);
   check_labels(*this);
   check_split(*this, "train", train);

@@ -1,4 +1,4 @@
-// Whether two data sets are the same one, wherever their files lie and whatever format these have.
+// Fingerprint of a data set, independent of its files' location and format.
 #pragma once
 
 #include <string>
@@ -7,7 +7,7 @@
 
 namespace geniepath {
 
-// 16 hexadecimal digits of the graph, its parts, features, labels and splits; what things are called takes no part.
+// 16 hexadecimal digits over the graph, its parts, features, labels and splits; names do not matter.
 std::string fingerprint(const Dataset& data);
 
 }  // namespace geniepath

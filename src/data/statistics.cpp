@@ -7,7 +7,7 @@
 namespace geniepath {
 namespace {
 
-// Different neighbours other than `node` in the union of two ascending lists.
+// Number of distinct neighbours other than `node` in the union of two ascending lists.
 int64_t degree_of(NodeId node, std::span<const NodeId> in, std::span<const NodeId> out) {
   int64_t degree = 0;
   NodeId last = -1;

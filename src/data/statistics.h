@@ -1,4 +1,4 @@
-// The numbers that describe a data set, as papers tabulate them.
+// Counts of a data set, as papers tabulate them.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
@@ -14,7 +14,7 @@ struct DegreeBin {
 };
 
 // Edges are undirected: {i, j} counts once, whether listed in one direction, in both or several times. A degree is the
-// number of different neighbours other than the node itself, direction ignored.
+// number of distinct neighbours other than the node itself, ignoring direction.
 struct DatasetStatistics {
   int64_t nodes = 0;
   int64_t edges = 0;       // undirected, self-loops included

@@ -238,7 +238,7 @@ Graph Graph::with_parts(std::vector<NodeId> part_begin) const {
   return graph;
 }
 
-// Rows ascend, so of a symmetric graph row j meets its own neighbours in their order as the rows are gone through.
+// Rows are visited in ascending order, so in a symmetric graph the rows that list j come in the order of j's own list.
 bool Graph::is_symmetric() const {
   std::vector<EdgeId> next(static_cast<size_t>(num_nodes()));
   std::copy_n(incoming_.offset.begin(), next.size(), next.begin());

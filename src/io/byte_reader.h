@@ -1,5 +1,5 @@
-// A cursor over bytes that came from a file. Every read is checked against the end, and every complaint carries the
-// file and the byte: "cora.x: byte 12: expected 4 bytes (a length), but 2 are left".
+// Cursor over the bytes of a file. Every read is checked against the end, and every error names the file and the byte:
+// "cora.x: byte 12: expected 4 bytes (a length), but 2 are left".
 #pragma once
 
 #include <bit>
@@ -53,7 +53,7 @@ class ByteReader {
     return value;
   }
 
-  // What is left, as text; does not move.
+  // The remaining bytes as text; does not advance.
   std::string_view rest() const {
     return {reinterpret_cast<const char*>(bytes_.data()) + offset_, left()};
   }

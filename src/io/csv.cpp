@@ -10,7 +10,7 @@ namespace geniepath {
 namespace {
 
 constexpr size_t kPiece = 1 << 20;           // inflated at a time
-constexpr size_t kLongestLine = 256u << 20;  // of a gzip file; a longer one is no table but an attack on memory
+constexpr size_t kLongestLine = 256u << 20;  // of a gzip file; a longer one is an attack on memory, not a table
 
 bool is_ascii(std::string_view text) {
   uint64_t bits = 0;
@@ -24,7 +24,7 @@ bool is_ascii(std::string_view text) {
   return (bits & 0x8080808080808080ULL) == 0;
 }
 
-// The length of the UTF-8 character at the front, 0 where there is none (Unicode 15, table 3-7).
+// Length of the UTF-8 character at the front, 0 if invalid (Unicode 15, table 3-7).
 size_t character_length(std::string_view text) {
   const auto byte = [&](size_t i) { return i < text.size() ? static_cast<unsigned char>(text[i]) : 0u; };
   const auto follows = [&](size_t i, unsigned low = 0x80, unsigned high = 0xbf) {
@@ -86,7 +86,7 @@ bool CsvReader::more() {
   if (rest_.size() > kLongestLine) fail(name_, ":", line_ + 1, ": a line of more than ", kLongestLine, " bytes");
   const size_t kept = rest_.size();
   if (kept > 0) std::memmove(buffer_.data(), rest_.data(), kept);
-  // A long line doubles the piece, so that what is kept is not moved over and over.
+  // A long line doubles the piece, so that kept text is not moved over and over.
   buffer_.resize(std::max(kPiece, kept * 2));
   const size_t got = gzip_->read(buffer_.data() + kept, buffer_.size() - kept);
   rest_ = std::string_view(buffer_).substr(0, kept + got);
@@ -151,8 +151,7 @@ void CsvReader::split(std::string_view text) {
   }
 }
 
-// Takes what is left of a quoted field off the text, its closing quote included; the text goes on with the next line
-// where the field does.
+// Removes the rest of a quoted field, with its closing quote, from the text; a field may continue on further lines.
 std::string CsvReader::take_quoted(std::string_view& text) {
   std::string field;
   for (;;) {

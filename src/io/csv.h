@@ -1,6 +1,6 @@
 // Comma-separated values, row by row (RFC 4180, read with a little tolerance):
-//   - one row a line, ended by LF or CRLF; lines with nothing on them are skipped; a UTF-8 byte order mark is skipped;
-//   - separated by comma, tab or semicolon: the one that occurs most in the first row, unless one is given;
+//   - one row per line, ended by LF or CRLF; empty lines and a UTF-8 byte order mark are skipped;
+//   - the separator is comma, tab or semicolon: the one that occurs most in the first row, unless one is given;
 //   - "quoted" fields may hold separators, line ends and "" for a quote; a quote inside an unquoted field is a plain
 //     character; blanks around an unquoted field are dropped;
 //   - every row has as many fields as the first; the text is UTF-8; gzip is recognised by its first two bytes.
@@ -25,10 +25,10 @@ class CsvReader {
   static constexpr char kAnySeparator = '\0';
 
   explicit CsvReader(const std::filesystem::path& path, char separator = kAnySeparator);
-  // Text that is in memory already, and outlives the reader; `name` stands for the file in messages.
+  // Reads text in memory, which must outlive the reader; messages call it `name`.
   CsvReader(std::string_view text, std::string name, char separator = kAnySeparator);
 
-  // Moves to the next row; false at the end.
+  // Advances to the next row; false at the end.
   bool next();
   // The fields of the row, valid until the next call of next().
   std::span<const std::string_view> fields() const { return fields_; }
@@ -37,8 +37,8 @@ class CsvReader {
   std::string where() const { return name_ + ":" + std::to_string(row_line_); }
 
  private:
-  bool more();                             // takes in the next piece of a gzip file; false at the end
-  std::optional<std::string_view> line();  // takes the next line off rest_, without its end
+  bool more();                             // inflates the next piece of a gzip file; false at the end
+  std::optional<std::string_view> line();  // removes the next line from rest_; without its line end
   void split(std::string_view line);
   void split_quoted(std::string_view line);
   std::string take_quoted(std::string_view& text);
@@ -49,20 +49,20 @@ class CsvReader {
   char separator_;
   std::shared_ptr<const MappedFile> file_;
   std::unique_ptr<GzipReader> gzip_;
-  std::string buffer_;     // the piece of a gzip file that rest_ lies in
-  std::string_view rest_;  // what is there of the text, from the next line on
-  int64_t line_ = 0;       // lines taken
+  std::string buffer_;     // the piece of a gzip file that contains rest_
+  std::string_view rest_;  // the text at hand, from the next line on
+  int64_t line_ = 0;       // lines read
   int64_t row_line_ = 0;   // the line on which the row begins
-  size_t width_ = 0;       // fields of the first row, once it is read
+  size_t width_ = 0;       // number of fields in the first row, once read
   std::vector<std::string_view> fields_;
-  std::vector<std::string> copies_;  // what fields_ looks at in a row with quotes
+  std::vector<std::string> copies_;  // backing of fields_ in a row with quotes
 };
 
-// A whole field as a number, or nothing. "nan" and "inf" are numbers here: whoever minds them checks.
+// A whole field as a number, or nothing. "nan" and "inf" count as numbers; callers check where they matter.
 std::optional<double> parse_number(std::string_view text);
 std::optional<int64_t> parse_integer(std::string_view text);
 
-// The pieces of a list such as "a, b,c", without blanks around them; nothing for an empty list.
+// The items of a list such as "a, b,c", trimmed; none for an empty list.
 std::vector<std::string> split_list(std::string_view text, std::string_view separators = ",");
 
 std::string_view without_blanks(std::string_view text);

@@ -39,7 +39,7 @@ void check_name(const RemoteFile& file) {
   if (!below) fail("download: '", file.name, "' is not a path below the folder");
 }
 
-// One file on its way: its .part, opened for appending by one process at a time, and what libcurl calls back with.
+// A file in transfer: its .part, opened for appending by one process at a time, and libcurl's callbacks.
 class Transfer {
  public:
   Transfer(const RemoteFile& file, const DownloadOptions& options, const fs::path& part)
@@ -97,7 +97,7 @@ class Transfer {
 
 struct Answer {
   CURLcode code;
-  long status;  // of HTTP; 0 where none came
+  long status;  // of HTTP; 0 for none
 };
 
 Answer request(const std::string& url, Transfer& transfer, int64_t stall_seconds) {
@@ -124,7 +124,7 @@ Answer request(const std::string& url, Transfer& transfer, int64_t stall_seconds
   return answer;
 }
 
-// A server that cannot continue in the middle of the file, or says that there is no such middle.
+// The server does not support ranges, or rejects this one.
 bool cannot_resume(const Answer& answer) { return answer.code == CURLE_RANGE_ERROR || answer.status == 416; }
 
 void check_answer(const RemoteFile& file, const std::string& url, const Answer& answer, const Transfer& transfer,
@@ -154,7 +154,7 @@ void check_answer(const RemoteFile& file, const std::string& url, const Answer& 
 
 void fetch(const RemoteFile& file, const DownloadOptions& options, const std::string& url, const fs::path& part) {
   Transfer transfer(file, options, part);
-  if (file.is_known() && transfer.done() == file.bytes) return;  // whole, but its renaming was interrupted
+  if (file.is_known() && transfer.done() == file.bytes) return;  // complete, but interrupted before its renaming
   const bool resumed = transfer.done() > 0;
   Answer answer = request(url, transfer, options.stall_seconds);
   if (resumed && cannot_resume(answer)) {
@@ -166,13 +166,13 @@ void fetch(const RemoteFile& file, const DownloadOptions& options, const std::st
   check_answer(file, url, answer, transfer, options.stall_seconds);
 }
 
-// The part with all that the address has.
+// Downloads the whole file to its .part.
 fs::path fetch_part(const RemoteFile& file, const DownloadOptions& options, const std::string& url) {
   fs::path part = options.folder / file.name;
   part += ".part";
   std::error_code error;
   fs::create_directories(part.parent_path(), error);
-  if (error) fail(part.parent_path().string(), ": cannot make this folder: ", error.message());
+  if (error) fail(part.parent_path().string(), ": cannot create this folder: ", error.message());
   try {
     fetch(file, options, url, part);
   } catch (...) {

@@ -1,4 +1,4 @@
-// Text out of a gzip file, piece by piece. Where zlib is not there, a twin (no_zlib/) says so.
+// Streaming gzip reader. Where zlib is missing, a twin (no_zlib/) throws.
 #pragma once
 
 #include <filesystem>
@@ -7,7 +7,7 @@
 
 namespace geniepath {
 
-// Whether a file that begins so is a gzip file.
+// Whether the text begins with gzip's magic bytes.
 inline bool is_gzip(std::string_view text) { return text.size() >= 2 && text[0] == '\x1f' && text[1] == '\x8b'; }
 
 class GzipReader {
@@ -19,7 +19,7 @@ class GzipReader {
   GzipReader(const GzipReader&) = delete;
   GzipReader& operator=(const GzipReader&) = delete;
 
-  // Fills up to `room` bytes and says how many; 0 at the end. A damaged or cut file is an Error.
+  // Reads up to `room` bytes and returns how many; 0 at the end. A damaged or truncated file is an Error.
   size_t read(char* into, size_t room);
 
  private:
@@ -27,7 +27,7 @@ class GzipReader {
   void* stream_;
 };
 
-// What a zlib stream (as in MATLAB files) holds; an Error where it is damaged or holds more than `most` bytes.
+// Inflates a zlib stream (as in MATLAB files); an Error where it is damaged or inflates to more than `most` bytes.
 std::string inflate(std::string_view packed, size_t most, const std::string& where);
 
 }  // namespace geniepath

@@ -17,19 +17,19 @@ namespace {
 constexpr size_t kHeader = 128;
 constexpr size_t kTag = 8;
 constexpr size_t kMostInflated = size_t{1} << 30;
-enum : uint32_t { kInt32 = 5, kUint32 = 6, kMatrix = 14, kCompressed = 15 };  // types of elements
-constexpr int kSparse = 5;  // class of a matrix
+enum : uint32_t { kInt32 = 5, kUint32 = 6, kMatrix = 14, kCompressed = 15 };  // element types
+constexpr int kSparse = 5;  // matrix class
 
-// libmatio believes the lengths it reads, allocates them, and reads a cut file as if it ended in zeros. So the file's
-// structure is checked first: what it is handed is a level 5 file of sparse matrices whose parts all lie within it.
+// libmatio trusts the lengths it reads, allocates them, and reads a truncated file as if it ended in zeros. So the
+// file's structure is checked first: libmatio only gets level 5 files of sparse matrices whose parts lie within them.
 
 struct Tag {
   uint32_t type = 0;
   size_t length = 0;  // of the data
-  size_t data = 0;    // where it is, from the tag on
+  size_t data = 0;    // offset from the tag
 };
 
-// A short element has its length in the upper half of its type and 4 bytes of data in place of the length.
+// A short element has its length in the upper half of its type, and up to 4 bytes of data in place of the length.
 Tag tag_at(std::string_view text, size_t at, const std::string& where) {
   uint32_t words[2] = {};
   if (text.size() - at < sizeof words) fail(where, ": byte ", at, ": an element is cut short");
@@ -74,7 +74,7 @@ std::vector<uint32_t> words_of(const Part& part, const char* what, const std::st
   return words;
 }
 
-// Flags, dimensions, name, row indices, column pointers and values: nothing more, and they agree.
+// Exactly flags, dimensions, name, row indices, column pointers and values, consistent with each other.
 void check_matrix(std::string_view matrix, const std::string& where) {
   const std::vector<Part> parts = parts_of(matrix, where);
   if (parts.empty() || parts[0].data.size() != 8) fail(where, ": byte ", kTag, ": expected 8 bytes of flags");
@@ -95,7 +95,7 @@ void check_matrix(std::string_view matrix, const std::string& where) {
   if (size == 0) fail(where, ": values of type ", parts[5].type, ", expected numbers");
   const size_t entries = std::min(rows.size(), parts[5].data.size() / size);
   if (begins.back() > entries) {
-    fail(where, ": the column pointers speak of ", begins.back(), " entries, but there are ", entries);
+    fail(where, ": the column pointers count ", begins.back(), " entries, but there are ", entries);
   }
 }
 
@@ -124,7 +124,7 @@ bool is_zero(const char* value, size_t size) {
   return std::all_of(value, value + size, [](char byte) { return byte == 0; });
 }
 
-// What libmatio made of it, before its arrays are followed.
+// Checks libmatio's result before its arrays are used.
 void check_sparse(const mat_sparse_t& sparse, size_t rows, size_t columns, const std::string& where) {
   constexpr size_t kMost = std::numeric_limits<int32_t>::max();
   if (rows > kMost || columns > kMost) fail(where, ": ", rows, " x ", columns, " is too large");
@@ -154,7 +154,7 @@ MatPattern MatFile::sparse(const std::string& name) {
   const std::string where = where_ + ": variable '" + name + "'";
   const std::unique_ptr<matvar_t, void (*)(matvar_t*)> variable(
       Mat_VarRead(static_cast<mat_t*>(file_), name.c_str()), Mat_VarFree);
-  if (!variable) fail(where, ": not there, or damaged");
+  if (!variable) fail(where, ": missing or damaged");
   if (variable->class_type != MAT_C_SPARSE || variable->isComplex || variable->rank != 2 ||
       variable->dims == nullptr || variable->data == nullptr) {
     fail(where, ": expected a real sparse matrix");

@@ -1,5 +1,5 @@
-// MATLAB level 5 files, as far as sparse matrices go: where their entries are, not what they are. Read with libmatio;
-// where that is not there, a twin (no_matio/) says so.
+// MATLAB level 5 files, limited to the sparsity patterns of sparse matrices. Read with libmatio; where that is missing,
+// a twin (no_matio/) throws.
 //   128 bytes: a text, the version 0x0100 and "IM" (little-endian), then elements, each with its type and length in
 //   front and often compressed; a matrix of class sparse has dimensions, a name, row indices, column pointers, values
 #pragma once
@@ -11,7 +11,7 @@
 
 namespace geniepath {
 
-// Row and column of every entry that is not 0, by columns. Both lists are within the dimensions.
+// Row and column of every non-zero entry, column by column; guaranteed to lie within the dimensions.
 struct MatPattern {
   int64_t rows = 0, columns = 0;
   std::vector<int32_t> row, column;

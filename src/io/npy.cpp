@@ -18,7 +18,7 @@ constexpr int64_t kMostBytes = int64_t{1} << 62;
 
 struct Dtype {
   std::string_view name;
-  at::ScalarType stored;  // how the bytes are taken; u2 and u4 are widened, b1 becomes bool
+  at::ScalarType stored;  // how the bytes are read; u2 and u4 are widened, b1 becomes bool
 };
 constexpr Dtype kDtypes[] = {{"f2", at::kHalf}, {"f4", at::kFloat}, {"f8", at::kDouble}, {"i1", at::kChar},
                              {"i2", at::kShort}, {"i4", at::kInt},  {"i8", at::kLong},   {"u1", at::kByte},
@@ -48,7 +48,7 @@ std::string_view quoted(ByteReader& in) {
   const char quote = accept(in, "\"") ? '"' : '\'';
   if (quote == '\'') expect(in, "'");
   const size_t length = in.rest().find(quote);
-  if (length == std::string_view::npos) in.complain("a quotation in the header does not end");
+  if (length == std::string_view::npos) in.complain("a string in the header is never closed");
   const std::string_view inside = in.text(length, "a quotation");
   in.seek(in.offset() + 1);
   return inside;
@@ -66,7 +66,7 @@ int64_t size_of_dimension(ByteReader& in) {
     }
   }
   in.seek(in.offset() + digits);
-  accept(in, "L");  // Python 2 wrote long integers so
+  accept(in, "L");  // Python 2's suffix of long integers
   return size;
 }
 
@@ -84,7 +84,7 @@ std::vector<int64_t> parse_shape(ByteReader& in) {
 }
 
 std::string parse_descr(ByteReader& in, bool object) {
-  if (accept(in, "[")) in.complain("a structured array, expected one number an element");
+  if (accept(in, "[")) in.complain("a structured array, expected one number per element");
   const ByteReader at = in;
   const std::string_view descr = quoted(in);
   const std::string_view dtype = descr.substr(std::min<size_t>(1, descr.size()));
@@ -112,7 +112,7 @@ void parse_dictionary(ByteReader& in, NpyHeader& header, bool object) {
     } else if (key == "shape" && !std::exchange(shape, true)) {
       header.shape = parse_shape(in);
     } else {
-      in.complain("the key '", key.substr(0, 40), "' is unknown or comes twice");
+      in.complain("the key '", key.substr(0, 40), "' is unknown or repeated");
     }
     if (accept(in, ",")) continue;
     expect(in, "}");
@@ -148,7 +148,7 @@ at::Tensor widened(const std::byte* data, at::IntArrayRef shape) {
   return result;
 }
 
-// The elements in the order of the file.
+// The elements in file order.
 at::Tensor elements(const NpyHeader& header, std::span<const std::byte> data, at::IntArrayRef shape,
                     const std::shared_ptr<const void>& owner) {
   if (header.dtype == "u2") return widened<uint16_t, int32_t>(data.data(), shape);
@@ -163,10 +163,10 @@ at::Tensor elements(const NpyHeader& header, std::span<const std::byte> data, at
   return copy;
 }
 
-// All but data_bytes.
+// Everything but data_bytes.
 NpyHeader parse_description(std::span<const std::byte> bytes, const std::string& where, bool object) {
   ByteReader in(bytes, where);
-  if (in.rest().substr(0, kMagic.size()) != kMagic) in.complain("no NumPy array: it does not begin with \\x93NUMPY");
+  if (in.rest().substr(0, kMagic.size()) != kMagic) in.complain("not a NumPy array: it does not begin with \\x93NUMPY");
   in.seek(kMagic.size());
   const int major = in.number<uint8_t>("the version"), minor = in.number<uint8_t>("the version");
   if (major < 1 || major > 3 || minor != 0) {

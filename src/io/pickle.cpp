@@ -30,7 +30,7 @@ std::string dotted(std::string_view global) {
   return name;
 }
 
-// The stack machine. A mark remembers the height of the stack; nothing below the newest one can be taken.
+// The stack machine. A mark records the height of the stack; nothing below the newest mark can be taken.
 class Machine {
  public:
   Machine(std::span<const std::byte> bytes, const std::string& where, std::deque<PickleValue>& arena)
@@ -72,7 +72,7 @@ class Machine {
     if (stack_.size() <= (marks_.empty() ? 0 : marks_.back())) in_.complain("the stack is empty here");
     return *stack_.back();
   }
-  // The topmost `count` values, taken from the stack; or those above the newest mark, and the mark.
+  // Pops the topmost `count` values; take_marked() pops those above the newest mark, and the mark.
   std::vector<const PickleValue*> take(size_t count);
   std::vector<const PickleValue*> take_marked();
 
@@ -106,13 +106,13 @@ void Machine::push_global() {
   const size_t end = rest.find('\n', std::min(rest.find('\n'), rest.size() - 1) + 1);
   const std::string_view name = in_.text(std::min(end, rest.size()), "a global");
   if (std::find(std::begin(kGlobals), std::end(kGlobals), name) == std::end(kGlobals)) {
-    in_.complain("the global '", dotted(name.substr(0, 80)), "' is not one that the files read here use");
+    in_.complain("the global '", dotted(name.substr(0, 80)), "' is not supported");
   }
   in_.take(1, "a new line");
   push({Kind::kGlobal, 0, 0, name, {}});
 }
 
-// REDUCE and NEWOBJ: recorded, not done.
+// REDUCE and NEWOBJ: recorded, not executed.
 void Machine::call() {
   const auto taken = take(2);
   if (taken[0]->kind != Kind::kGlobal || taken[1]->kind != Kind::kTuple) {
@@ -144,7 +144,7 @@ void Machine::append(Kind kind, std::vector<const PickleValue*> items) {
 
 void Machine::recall(uint32_t key) {
   const auto found = memo_.find(key);
-  if (found == memo_.end()) in_.complain("nothing is remembered under ", key);
+  if (found == memo_.end()) in_.complain("no memo entry ", key);
   stack_.push_back(found->second);
 }
 
@@ -186,7 +186,7 @@ void Machine::step(uint8_t opcode) {
     case 'u': return append(Kind::kDict, take_marked());                         // SETITEMS
     case 's': return append(Kind::kDict, take(2));                               // SETITEM
     case 'Q': return push_items(Kind::kPersistent, take(1));                     // BINPERSID
-    default: in_.complain("opcode ", int{opcode}, " is not one that the files read here use");
+    default: in_.complain("opcode ", int{opcode}, " is not supported");
   }
 }
 

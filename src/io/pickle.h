@@ -1,9 +1,9 @@
-// Python's pickle, protocols 2 and 3, as far as Planetoid's files, SciPy matrices in .npz files and PyTorch Geometric's
-// data use it; other opcodes are refused.
+// Reader of Python's pickle, protocols 2 and 3, limited to what Planetoid's files, SciPy matrices in .npz files and
+// PyTorch Geometric's data use; other opcodes are refused.
 //   A program for a stack machine: one-byte opcodes, each followed by its arguments. GLOBAL names a class or function,
 //   REDUCE and NEWOBJ call it, BUILD gives the result its state; a memo (BINPUT, BINGET) holds what is used again.
-// Nothing is ever called: a call becomes a value that records who was to be called with what, and only the names that
-// those files need are let in. Values lie in one flat arena: nesting takes no call depth, a cycle does no harm.
+// Nothing is ever called: a call becomes a value that records the callee and its arguments, and only the names that
+// those files need are accepted. Values live in one flat arena, so nesting uses no call depth and cycles are harmless.
 // Every opcode makes at most one value and moves it once, so memory is bounded by a multiple of the file's length.
 #pragma once
 
@@ -28,8 +28,8 @@ struct PickleValue {
     kTuple,   // items
     kList,    // items
     kDict,    // items: key, value, key, value, ...; a collections.defaultdict is one, too
-    kObject,  // items: what was to be called, its arguments (a tuple), its state (once given)
-    kPersistent,  // items: the id of something that is held elsewhere
+    kObject,  // items: the callee, its arguments (a tuple), its state (once given)
+    kPersistent,  // items: the id of something stored elsewhere
   };
   Kind kind = Kind::kNone;
   size_t offset = 0;  // of the opcode that made it
@@ -49,7 +49,7 @@ class Pickle {
 
   const PickleValue& root() const { return *root_; }
 
-  // What a value holds, or an Error that says where it stands, what it is and what was expected.
+  // The content of a value, or an Error that names its place, its kind and the kind expected.
   int64_t integer(const PickleValue& value, const char* what) const;
   std::string_view bytes(const PickleValue& value, const char* what) const;
   Items items(const PickleValue& value, PickleValue::Kind kind, const char* what) const;

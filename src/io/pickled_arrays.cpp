@@ -19,7 +19,7 @@ void check_dtype(const Pickle& pickle, const PickleValue& value, std::string_vie
   if (order != "<") pickle.complain(state, "an array of byte order '", order, "', expected little-endian '<'");
 }
 
-// Values in row order; the bytes there are must be those the shape takes.
+// Values in row order; an Error unless the shape accounts for all bytes.
 template <class T>
 std::vector<T> elements(const Pickle& pickle, const PickleValue& value, std::string_view dtype,
                         std::vector<int64_t>& shape) {

@@ -18,9 +18,9 @@ using JsonByKey = nlohmann::json;  // finds one of very many keys quickly
 
 constexpr const char* kMetadata = "__metadata__";
 constexpr const char* kChecksumKey = "geniepath_checksum";
-constexpr std::string_view kBeforeDigits = R"("geniepath_checksum":"xxh64:)";  // of a header, as we write it
+constexpr std::string_view kBeforeDigits = R"("geniepath_checksum":"xxh64:)";  // in a header that we wrote
 constexpr size_t kAlignment = 64;                // of the data section, so that mapped arrays are aligned
-constexpr uint64_t kLongestHeader = 100u << 20;  // as the reference implementation
+constexpr uint64_t kLongestHeader = 100u << 20;  // as in the reference implementation
 
 struct DtypeName {
   at::ScalarType type;
@@ -55,7 +55,7 @@ std::vector<int64_t> unsigned_list(const JsonByKey& entry, const char* key, cons
   return values;
 }
 
-// The byte count of shape x dtype, or an Error where it overflows, be it behind a 0.
+// The byte count of shape x dtype; an Error where it overflows, even with a 0 among the sizes.
 int64_t bytes_of(const std::vector<int64_t>& shape, at::ScalarType type, const std::string& where) {
   auto bytes = static_cast<int64_t>(c10::elementSize(type));
   bool empty = false;
@@ -81,7 +81,7 @@ at::Tensor read_tensor(const JsonByKey& entry, std::span<const std::byte> data, 
     fail(where, ": ", range[1] - range[0], " bytes for a shape that takes ", bytes);
   }
   const std::byte* begin = data.data() + range[0];
-  if (reinterpret_cast<uintptr_t>(begin) % c10::elementSize(type) != 0) {  // legal, but not to be read in place
+  if (reinterpret_cast<uintptr_t>(begin) % c10::elementSize(type) != 0) {  // legal, but must be copied to be read
     at::Tensor copy = at::empty(shape, type);
     std::copy_n(begin, bytes, static_cast<std::byte*>(copy.data_ptr()));
     return copy;
@@ -105,7 +105,7 @@ Parts parts_of(const MappedFile& file, const std::string& where) {
   return {file.text().substr(sizeof length, length), bytes.subspan(sizeof length + length)};
 }
 
-// Where the digits of the checksum begin, or npos. A text within the header cannot look like the key: its quotes are
+// Offset of the checksum's digits, or npos. No string within the header can imitate the key, since its quotes are
 // escaped.
 size_t digits_in(std::string_view header) {
   const size_t key = header.find(kBeforeDigits);
@@ -134,7 +134,7 @@ std::map<std::string, std::string> read_metadata(const JsonByKey& entry, const s
   return metadata;
 }
 
-// By element size, wide ones first, so that every array begins at a multiple of its element size.
+// Sorted by element size, widest first, so that every array is aligned to its elements.
 std::vector<std::pair<std::string, at::Tensor>> in_file_order(const std::map<std::string, at::Tensor>& tensors) {
   std::vector<std::pair<std::string, at::Tensor>> ordered(tensors.begin(), tensors.end());
   std::stable_sort(ordered.begin(), ordered.end(), [](const auto& a, const auto& b) {

@@ -1,8 +1,8 @@
 // Safetensors: an 8-byte little-endian header length, a JSON header, then the arrays' bytes.
 //   {"__metadata__": {"key": "text"}, "name": {"dtype": "F32", "shape": [2, 3], "data_offsets": [0, 24]}, ...}
-// Read through a mapping (arrays are windows into the file), checked against the file's length before anything is used.
-// What we write holds its own checksum, "geniepath_checksum": "xxh64:<16 digits>" among the metadata, of all bytes but
-// these digits. Other readers take it for a remark; files of other programs, which have none, are read unchecked.
+// The file is mapped and arrays are views of it; everything is checked against the file's length before use.
+// Our files carry a checksum of all bytes but its own digits, "geniepath_checksum": "xxh64:<16 digits>" in the
+// metadata. Other readers ignore it; files of other programs, which have none, are read unchecked.
 #pragma once
 
 #include <ATen/core/Tensor.h>
@@ -20,15 +20,15 @@ struct TensorFile {
 
 enum class Checksums { kVerify, kSkip };
 
-// The tensors share the mapped file: do not write into them. A file that does not fit its checksum is an Error.
+// The tensors share the mapped file: do not write to them. A checksum that does not match is an Error.
 TensorFile read_safetensors(const std::filesystem::path& path, Checksums checksums = Checksums::kVerify);
 
-// The same for what a model or a transform learned: numbers that are NaN or infinite are an Error.
+// The same for learned weights and transforms: NaN and infinite numbers are an Error.
 TensorFile read_learned(const std::filesystem::path& path);
-// An Error names `where` and the first tensor with a number that is NaN or infinite.
+// Throws an Error that names `where` and the first tensor with a NaN or infinite number.
 void check_tensors_finite(const std::map<std::string, at::Tensor>& tensors, const std::string& where);
 
-// Written beside and renamed: the old file or the new one is there, never half of one.
+// Written atomically: readers find the old file or the new one.
 void write_safetensors(const std::filesystem::path& path, const TensorFile& file);
 
 }  // namespace geniepath

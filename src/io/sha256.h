@@ -1,4 +1,4 @@
-// SHA-256 (FIPS 180-4), to tell whether a file is the one that was published.
+// SHA-256 (FIPS 180-4), to check that a file is the published one.
 #pragma once
 
 #include <array>

@@ -21,12 +21,12 @@ constexpr StorageType kStorageTypes[] = {{"torch\nFloatStorage", at::kFloat},
                                          {"torch\nDoubleStorage", at::kDouble},
                                          {"torch\nLongStorage", at::kLong}};
 
-// What stands before "/data.pkl" in the one member that ends so.
+// The prefix of the one member that ends with "/data.pkl".
 std::string archive_name(const ZipFile& file) {
   for (const auto& [name, _] : file.members()) {
     if (name.ends_with(kPickle)) return name.substr(0, name.size() - std::strlen(kPickle));
   }
-  fail(file.where(), ": no member data.pkl, so not a file of torch.save");
+  fail(file.where(), ": no member data.pkl, so not written by torch.save");
 }
 
 class Reader {
@@ -74,7 +74,7 @@ class Reader {
     return numbers;
   }
 
-  // No element lies outside the storage, and the tensor is no larger than it.
+  // Checks that every element lies within the storage and that the tensor is no larger than it.
   void check_within(const PickleValue& value, int64_t first, const std::vector<int64_t>& sizes,
                     const std::vector<int64_t>& strides, int64_t elements) const {
     bool good = first >= 0 && sizes.size() == strides.size();

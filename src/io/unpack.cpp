@@ -34,7 +34,7 @@ std::string member_for(const RemoteFile& file, const ZipFile& zip) {
   return found;
 }
 
-// The size is compared before anything is unpacked, so an archive cannot make more of a member than was published.
+// The size is checked before unpacking, so no member can unpack to more than was published.
 ZipFile::Content read_member(const RemoteFile& file, const ZipFile& zip) {
   const std::string name = member_for(file, zip);
   const auto said = static_cast<int64_t>(zip.members().at(name).unpacked);

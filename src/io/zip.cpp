@@ -15,8 +15,8 @@ constexpr uint32_t kEndMark = 0x06054b50, kDirectoryMark = 0x02014b50, kLocalMar
 constexpr size_t kEndBytes = 22, kLongestComment = 0xffff;
 constexpr uint16_t kStored = 0, kDeflated = 8, kEncrypted = 1;
 constexpr uint64_t kZip64 = 0xffffffff;
-// A deflated byte never stands for more than 1,032 (zlib's technical notes). Beyond a size that any machine has to
-// spare, a member must not shrink to less than a hundredth.
+// A deflated byte expands to at most 1,032 (zlib's technical notes). Above kFreeBytes, which any machine can spare, a
+// member must not be packed to less than a hundredth.
 constexpr uint64_t kMostDeflate = 1032, kFreeBytes = uint64_t{1} << 30, kLargeRatio = 100;
 
 // The end record is the last one whose comment reaches exactly to the end of the file.
@@ -29,7 +29,7 @@ size_t find_end_record(std::span<const std::byte> bytes, const std::string& wher
     in.seek(in.offset() + 16);
     if (in.number<uint16_t>("a comment's length") == back - kEndBytes) return bytes.size() - back;
   }
-  fail(where, ": no zip archive: the end record is missing from its ", bytes.size(), " bytes");
+  fail(where, ": not a zip archive: the end record is missing from its ", bytes.size(), " bytes");
 }
 
 struct Directory {
@@ -43,7 +43,7 @@ Directory parse_end_record(std::span<const std::byte> bytes, const std::string& 
   const auto disk = in.number<uint16_t>("disk"), first_disk = in.number<uint16_t>("disk");
   const auto here = in.number<uint16_t>("entries"), entries = in.number<uint16_t>("entries");
   const auto size = in.number<uint32_t>("size"), begin = in.number<uint32_t>("begin");
-  if (entries == 0xffff || size == kZip64 || begin == kZip64) in.complain("a zip64 archive, which is not read");
+  if (entries == 0xffff || size == kZip64 || begin == kZip64) in.complain("a zip64 archive, which is not supported");
   if (disk != 0 || first_disk != 0 || here != entries) in.complain("an archive in several pieces, expected one");
   if (uint64_t{begin} + size > record) {
     in.complain("the directory is said to end at byte ", uint64_t{begin} + size, ", but ends at ", record);
@@ -69,7 +69,7 @@ std::pair<std::string, ZipFile::Member> parse_entry(ByteReader& in) {
   in.take(size_t{extra} + comment, "extra and comment");
   if ((flags & kEncrypted) != 0) in.complain("member '", name, "' is encrypted");
   if (member.packed == kZip64 || member.unpacked == kZip64 || member.header == kZip64) {
-    in.complain("member '", name, "' is zip64, which is not read");
+    in.complain("member '", name, "' is zip64, which is not supported");
   }
   return {name, member};
 }
@@ -89,7 +89,7 @@ void check_size(const ZipFile::Member& member, const std::string& where) {
   }
 }
 
-// Unpacks into exactly out.size() bytes; complains where the stream gives less, or, if `whole`, where it gives more.
+// Unpacks exactly out.size() bytes; an Error if the stream has fewer, or, if `whole`, more.
 void inflate_into(std::span<const std::byte> packed, std::span<std::byte> out, bool whole, const std::string& where) {
   z_stream stream{};
   if (::inflateInit2(&stream, -MAX_WBITS) != Z_OK) fail(where, ": zlib cannot start");
@@ -127,7 +127,7 @@ ZipFile ZipFile::parse(std::span<const std::byte> bytes, const std::string& wher
   ByteReader in(bytes, where, directory.begin);
   for (int i = 0; i < directory.entries; ++i) {
     const auto [name, member] = parse_entry(in);
-    if (!file.members_.emplace(name, member).second) in.complain("member '", name, "' comes twice");
+    if (!file.members_.emplace(name, member).second) in.complain("member '", name, "' appears twice");
   }
   return file;
 }

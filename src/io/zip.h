@@ -1,9 +1,9 @@
 // Zip archives, members stored or deflated.
-//   At the end of the file is a record that says where the central directory is; the directory lists for each member
-//   its name, method, CRC, packed and unpacked size and where its local header is; name and padding follow that header,
-//   then the member's bytes. Sizes are taken from the directory: writers may leave them out of the local headers.
-// Members are read when asked for, so that one which holds something else does no harm. Refused: zip64, encryption,
-// archives in several pieces, methods other than stored and deflated, a member said to unpack to more than deflate can do.
+//   A record at the end of the file points to the central directory, which lists for each member its name, method, CRC,
+//   packed and unpacked size and the place of its local header; name and padding follow that header, then the member's
+//   bytes. Sizes are taken from the directory: writers may omit them from the local headers.
+// Members are read on demand, so unrelated ones do no harm. Refused: zip64, encryption, archives in several pieces,
+// methods other than stored and deflated, and members that claim to unpack to more than deflate can reach.
 #pragma once
 
 #include <cstddef>
@@ -23,26 +23,26 @@ class ZipFile {
     uint16_t method = 0;
     uint32_t crc = 0;
     uint64_t packed = 0, unpacked = 0;  // bytes
-    uint64_t header = 0;                // where the local header begins
+    uint64_t header = 0;                // offset of the local header
   };
-  // A member's bytes, with what keeps them alive: null where they are a window into bytes that had no owner.
+  // A member's bytes and their owner, which is null where they are a view of bytes without an owner.
   struct Content {
     std::span<const std::byte> bytes;
     std::shared_ptr<const void> owner;
   };
 
   static ZipFile open(const std::filesystem::path& path);
-  // With an owner that keeps `bytes` alive, stored members may be windows into them. Without, `bytes` must outlive the
-  // ZipFile and what is read from it.
+  // Given an owner that keeps `bytes` alive, stored members may be views of them. Without, `bytes` must outlive the
+  // ZipFile and everything read from it.
   static ZipFile parse(std::span<const std::byte> bytes, const std::string& where,
                        std::shared_ptr<const void> owner = nullptr);
 
   const std::string& where() const { return where_; }
   const std::map<std::string, Member>& members() const { return members_; }
 
-  // The member's first bytes, `most` at the most: enough to see whether the rest is worth unpacking.
+  // The member's first bytes, at most `most`, to decide whether the rest is worth unpacking.
   std::vector<std::byte> start(const std::string& name, size_t most) const;
-  // The whole member, its checksum compared.
+  // The whole member, with its checksum verified.
   Content read(const std::string& name) const;
 
  private:

@@ -1,4 +1,4 @@
-// bfloat16 as storage: the upper half of an f32. Arithmetic is always done in f32.
+// bfloat16 storage: the upper half of an f32. Arithmetic is always in f32.
 #pragma once
 
 #include <bit>

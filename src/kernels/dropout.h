@@ -1,4 +1,4 @@
-// Which elements dropout keeps: a hash of (key, element), so that any device and the backward pass draw the same mask.
+// Dropout mask as a hash of (key, element), so that every device and the backward pass draw the same mask.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,7 @@ constexpr bool dropout_keeps(uint64_t key, uint64_t element, uint64_t threshold)
   return (mix_bits(key + (element + 1) * 0x9e3779b97f4a7c15ULL) >> 11) >= threshold;
 }
 
-// The key of the use number `steps` of dropout in a model, from the key of the whole step.
+// Key of the dropout layer number `steps` in a model, from the key of the whole training step.
 constexpr uint64_t dropout_key_after(uint64_t key, int64_t steps) {
   for (int64_t n = 0; n < steps; ++n) key = RandomStream{key, 1}.key();
   return key;

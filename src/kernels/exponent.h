@@ -1,4 +1,4 @@
-// How far the attention's exponents 2a and 2b reach before they are clamped: exp(2a) exp(2b) then stays finite in f32.
+// Clamp of the attention's exponents 2a and 2b, so that exp(2a) exp(2b) stays finite in f32.
 #pragma once
 
 namespace geniepath::kernels {

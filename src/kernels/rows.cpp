@@ -5,9 +5,9 @@
 namespace geniepath::kernels {
 namespace {
 
-constexpr int64_t kFewestEdges = 512, kMostEdges = 8192;  // of a task
-constexpr int64_t kTasks = 64;                            // enough to balance, where the graph is small
-constexpr int64_t kRowsPerTask = 4096;                    // rows cost something even without edges
+constexpr int64_t kFewestEdges = 512, kMostEdges = 8192;  // per task
+constexpr int64_t kTasks = 64;                            // enough for balance on small graphs
+constexpr int64_t kRowsPerTask = 4096;                    // since even rows without edges have a cost
 
 void split(const Rows& rows, int64_t row, int64_t edges_per_task, RowPlan& plan) {
   const int64_t begin = rows.offset[row], end = rows.offset[row + 1];

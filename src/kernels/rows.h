@@ -1,4 +1,4 @@
-// Rows as the kernels see them, and how their work is cut into pieces of similar size.
+// Compressed rows for kernels, and their division into tasks of similar size.
 #pragma once
 
 #include <cstdint>
@@ -7,7 +7,7 @@
 namespace geniepath::kernels {
 
 // Compressed rows: row r lists neighbour[offset[r]] .. neighbour[offset[r+1]-1].
-// edge[at], where given, is the id of the edge at that position; otherwise its id is the position.
+// edge[at], if given, is the id of the edge at that position; otherwise its id is the position.
 struct Rows {
   int64_t count = 0;
   const int64_t* offset = nullptr;
@@ -18,7 +18,7 @@ struct Rows {
   int64_t edge_id(int64_t at) const { return edge == nullptr ? at : edge[at]; }
 };
 
-// A piece of work: either whole rows [row_begin, row_end), or, where slot >= 0, the edges [edge_begin, edge_end) of
+// A piece of work: either whole rows [row_begin, row_end), or, if slot >= 0, the edges [edge_begin, edge_end) of
 // the one long row row_begin, whose partial result goes to that slot.
 struct RowTask {
   int64_t row_begin, row_end;
@@ -38,8 +38,8 @@ struct RowPlan {
   int64_t num_slots = 0;
 };
 
-// Cuts rows into tasks of similar size; a row longer than a task is split. The plan depends on the rows alone, not on
-// the number of threads, so what is summed in which order does not either.
+// Divides rows into tasks of similar size; a row longer than a task is split. The plan, and so the order of summation,
+// depends only on the rows, not on the number of threads.
 RowPlan plan_rows(const Rows& rows);
 
 }  // namespace geniepath::kernels

@@ -1,5 +1,4 @@
-// What the skip-gram kernels work on: pairs of nodes seen near each other on walks, and nodes drawn at random to tell
-// them from.
+// Input of the skip-gram kernels: pairs of nodes near each other on walks, and a sampler of random negatives.
 #pragma once
 
 #include <cstdint>
@@ -12,8 +11,8 @@ struct NodePair {
   int32_t center, context;
 };
 
-// Candidates drawn in proportion to their weights in constant time, by Walker's alias method: slot s stands for
-// candidate s where a 32-bit draw is below keep[s], else for candidate alias[s].
+// Draws candidates in proportion to their weights in constant time by Walker's alias method: slot s stands for
+// candidate s if a 32-bit draw is below keep[s], else for candidate alias[s].
 struct AliasSampler {
   int64_t count = 0;
   const int32_t* node = nullptr;
@@ -28,7 +27,7 @@ struct AliasSampler {
 
 constexpr int64_t kMostNegatives = 63;
 
-// Pairs whose center and context rows no other block of the same round touches; pairs are taken one after the other.
+// Pairs whose center and context rows no other block of the same round uses; pairs are processed in order.
 //   center, context: [N, width]     key: of the stream that negative j of pair i is drawn from, at i * negatives + j
 struct SkipGramBlock {
   const NodePair* pairs = nullptr;

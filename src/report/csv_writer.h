@@ -1,4 +1,4 @@
-// The one writer of CSV tables: predictions, embeddings, the edges of explanations.
+// Writer of all CSV tables: predictions, embeddings, the edges of explanations.
 #pragma once
 
 #include <ostream>
@@ -6,7 +6,7 @@
 
 namespace geniepath::report {
 
-// Cells left to right, then end_row(). Texts go through csv() (escape.h); a number has the fewest digits that give it back.
+// Cells from left to right, then end_row(). Texts go through csv() (escape.h); numbers have the fewest exact digits.
 class CsvWriter {
  public:
   explicit CsvWriter(std::ostream& out) : out_(out) {}

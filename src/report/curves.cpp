@@ -7,7 +7,7 @@
 namespace geniepath::report {
 namespace {
 
-// Visits (true positives, false positives) after each group of equal scores, the highest first.
+// Visits (true positives, false positives) after each group of equal scores, highest first.
 template <class Visit>
 void for_thresholds(const Ranking& ranking, Visit visit) {
   std::vector<size_t> order(ranking.score.size());

@@ -1,4 +1,4 @@
-// The curves behind a ranking's scores.
+// Curves of a ranking.
 #pragma once
 
 #include <utility>
@@ -20,10 +20,10 @@ Points roc_curve(const Ranking& ranking);
 // Recall against precision, from the highest score down. Empty without positives.
 Points precision_recall_curve(const Ranking& ranking);
 
-// Scores in `bins` of equal width: their mean against the share of positives; bins nobody is in are left out.
+// Scores in `bins` of equal width: their mean against the share of positives; empty bins are left out.
 Points calibration_curve(const Ranking& ranking, int bins = 10);
 
-// At most `most` of the points, the first and the last among them, evenly spread over the curve's length.
+// At most `most` of the points, including the first and last, evenly spread along the curve.
 Points thinned(const Points& points, size_t most);
 
 }  // namespace geniepath::report

@@ -73,7 +73,7 @@ class Panel {
         << html(facts_.id(node.node)) << "</title></circle>\n";
   }
 
-  // The node's name; not where it would run into one that is written already.
+  // Writes the node's name unless it would overlap one already written.
   void write_name(std::ostream& out, const PathNode& node, std::vector<Words>& written) const {
     const Point centre = at(node.node);
     const auto [x, y] = place_.at(node.node);

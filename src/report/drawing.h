@@ -1,5 +1,5 @@
-// The paper's figure for one node: the graph Laplacian's weights on the left, the learned ones on the right, on the same
-// paths. An edge is as thick as its weight, in the colour of its level; the node explained is black.
+// The paper's figure for one node: the graph Laplacian's weights on the left, the learned ones on the right, on the
+// same paths. An edge's thickness is its weight, its colour its level; the explained node is black.
 #pragma once
 
 #include <string>
@@ -9,7 +9,7 @@
 
 namespace geniepath::report {
 
-// `layer`: whose alpha is drawn, 1 to T; the paper draws the first.
+// `layer`: the layer whose alpha is drawn, 1 to T; the paper draws the first.
 std::string explanation_svg(const NodeFacts& facts, const Explanation& explanation, int64_t layer);
 
 // For Graphviz.

@@ -9,7 +9,7 @@ namespace {
 
 constexpr const char* kReplacement = "\xef\xbf\xbd";
 
-// Bytes of the character that begins here; 0 where none does.
+// Length in bytes of the character that begins here; 0 if invalid.
 size_t character_at(std::string_view text, size_t at) {
   const auto byte = [&](size_t n) { return at + n < text.size() ? static_cast<unsigned char>(text[at + n]) : 0u; };
   const unsigned first = byte(0);
@@ -17,13 +17,13 @@ size_t character_at(std::string_view text, size_t at) {
   for (size_t n = 1; n < length; ++n) {
     if ((byte(n) & 0xc0) != 0x80) return 0;
   }
-  // Overlong forms, surrogates, and what is beyond the last character.
+  // Overlong forms, surrogates and code points beyond the last.
   if ((first == 0xe0 && byte(1) < 0xa0) || (first == 0xed && byte(1) >= 0xa0)) return 0;
   if ((first == 0xf0 && byte(1) < 0x90) || (first == 0xf4 && byte(1) >= 0x90)) return 0;
   return length;
 }
 
-// Of a character, or of a byte that is none, its number.
+// Code point of a character, or value of an invalid byte.
 unsigned number_of(std::string_view piece) {
   const auto byte = [&](size_t n) { return static_cast<unsigned>(static_cast<unsigned char>(piece[n])); };
   unsigned number = piece.size() == 1 ? byte(0) : byte(0) & (0xffu >> (piece.size() + 1));
@@ -31,13 +31,13 @@ unsigned number_of(std::string_view piece) {
   return number;
 }
 
-// Characters that do something instead of being shown: C0, DEL and C1 steer a terminal, line and paragraph separators
-// break a line, and embeddings, overrides and isolates turn the direction of all that follows.
+// Characters that act instead of being shown: C0, DEL and C1 control a terminal, line and paragraph separators break a
+// line, and embeddings, overrides and isolates change the direction of the text that follows.
 bool steers(unsigned c) {
   return c < 0x20 || (c >= 0x7f && c < 0xa0) || (c >= 0x2028 && c <= 0x202e) || (c >= 0x2066 && c <= 0x2069);
 }
 
-// Visits the characters and, each by itself, the bytes that are none, with whether it is safe to show.
+// Visits each character and each invalid byte, with whether it is safe to show.
 template <class Visit>
 void for_pieces(std::string_view text, Visit visit) {
   for (size_t at = 0; at < text.size();) {
@@ -48,13 +48,13 @@ void for_pieces(std::string_view text, Visit visit) {
   }
 }
 
-// Visits the characters; what is not safe to show is visited as the replacement.
+// Visits the characters, with the replacement character for those not safe to show.
 template <class Visit>
 void for_characters(std::string_view text, Visit visit) {
   for_pieces(text, [&](std::string_view piece, bool safe) { visit(safe ? piece : std::string_view(kReplacement)); });
 }
 
-// \n, \x1b for a byte, \u202e for a character of several.
+// \n, \x1b for a single byte, \u202e for a multi-byte character.
 std::string escape_code(std::string_view piece) {
   if (piece == "\n") return "\\n";
   if (piece == "\r") return "\\r";
@@ -64,7 +64,7 @@ std::string escape_code(std::string_view piece) {
   return code;
 }
 
-// What a spreadsheet takes a cell that begins with it for: a formula.
+// First characters of a cell that a spreadsheet runs as a formula.
 constexpr std::string_view kFormulaStarts = "=+-@\t\r\n";
 
 bool is_number(std::string_view text) {
@@ -80,7 +80,7 @@ bool looks_like_a_formula(std::string_view text) {
   return start != std::string_view::npos && kFormulaStarts.find(text[start]) != std::string_view::npos && !is_number(text);
 }
 
-// Piece by piece between semicolons: in some countries they separate cells.
+// Handles each piece between semicolons, since they separate cells in some countries.
 std::string without_formulas(std::string_view text) {
   std::string out;
   for (size_t from = 0, end = 0; end != std::string_view::npos; from = end + 1) {
@@ -117,7 +117,7 @@ std::string dot(std::string_view text) {
 
 std::string csv(std::string_view text) {
   const std::string cell = without_formulas(text);
-  const bool blank_at_an_end = cell.starts_with(' ') || cell.ends_with(' ');  // readers drop it where there are no quotes
+  const bool blank_at_an_end = cell.starts_with(' ') || cell.ends_with(' ');  // dropped by readers unless quoted
   if (!blank_at_an_end && cell.find_first_of(",\"\r\n") == std::string::npos) return cell;
   std::string quoted = "\"";
   for (const char c : cell) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);

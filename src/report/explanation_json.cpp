@@ -5,7 +5,7 @@
 namespace geniepath::report {
 namespace {
 
-// A float's own digits, not those of the double next to it.
+// The shortest digits of the float, not those of its double value.
 double shortest(float value) {
   char text[32];
   const char* end = std::to_chars(text, text + sizeof text, value).ptr;

@@ -1,4 +1,4 @@
-// Nodes, predictions and explanations as JSON, as web/openapi.json describes them.
+// Nodes, predictions and explanations as JSON, as described in web/openapi.json.
 #pragma once
 
 #include <nlohmann/json.hpp>

@@ -11,7 +11,7 @@
 namespace geniepath::report {
 namespace {
 
-// Long lists of labels say how many there are.
+// The first few of a long list, and how many more there are.
 std::string in_short(const std::vector<std::string>& names) {
   constexpr size_t kMost = 5;
   if (names.empty()) return "nothing";
@@ -30,7 +30,7 @@ std::string gates_chart(const Explanation& explanation) {
 }
 
 std::string entropy_chart(const Explanation& explanation) {
-  LineChart chart{"Attention entropy", "layer", "nats", {{"of the node", {}}, {"attending evenly", {}, true}}, {}, {}, true, true};
+  LineChart chart{"Attention entropy", "layer", "nats", {{"of the node", {}}, {"even attention", {}, true}}, {}, {}, true, true};
   chart.y_range = Range{0, 0.1};
   for (const AttentionEntropy& layer : explanation.entropy) {
     const auto x = static_cast<double>(layer.layer);
@@ -94,11 +94,11 @@ std::string explanation_html(const NodeFacts& facts, const Explanation& explanat
     return html(prediction_text(facts, explanation.node, probabilities));
   };
   out << "<p>" << html(node_line(facts, explanation.node)) << "</p>\n<figure>" << explanation_svg(facts, explanation, layer)
-      << "</figure>\n<p>With all edges: <b>" << prediction(explanation.faithfulness.full) << "</b>. With nothing but the edges of these paths: <b>"
+      << "</figure>\n<p>With all edges: <b>" << prediction(explanation.faithfulness.full) << "</b>. With only the edges of these paths: <b>"
       << prediction(explanation.faithfulness.kept) << "</b>. Without them: <b>" << prediction(explanation.faithfulness.dropped)
       << "</b>.";
   if (explanation.threshold > 0) {
-    out << " Paths of a product of " << fixed(explanation.threshold, 4) << " or more reach " << grouped(static_cast<double>(explanation.reached)) << " nodes.";
+    out << " Paths with a product of " << fixed(explanation.threshold, 4) << " or more reach " << grouped(static_cast<double>(explanation.reached)) << " nodes.";
   }
   out << "</p>\n<div class='charts'>" << gates_chart(explanation) << entropy_chart(explanation) << "</div>\n";
   write_paths_table(out, facts, explanation, 12);

@@ -1,4 +1,4 @@
-// A page that needs nothing but itself: no script, no font, no picture from elsewhere.
+// A self-contained page: no script, and no font or picture from elsewhere.
 #pragma once
 
 #include <string>

@@ -15,7 +15,7 @@ namespace {
 
 constexpr int64_t kMostProfiled = 20000, kBlock = 4096;
 
-// All nodes, or evenly spread ones where these are many.
+// All nodes, or an even sample of many.
 std::vector<NodeId> profiled_nodes(const Explainer& explainer) {
   const int64_t all = explainer.num_nodes(), count = std::min(all, kMostProfiled);
   std::vector<NodeId> nodes;
@@ -44,7 +44,7 @@ std::vector<GateProfile> mean_profile(const Explainer& explainer, const std::vec
   return mean;
 }
 
-// The test node that a rule rates highest; -1 where it rates none.
+// The test node with the highest rating; -1 if none is rated.
 NodeId best_node(const std::vector<NodeId>& nodes, const std::function<double(NodeId)>& rate) {
   NodeId best = -1;
   double highest = 0;
@@ -83,7 +83,7 @@ std::vector<ChosenNode> chosen_nodes(const NodeFacts& facts) {
   if (binary) {
     const auto raised = [&](NodeId node) { return score(node) > facts.threshold(); };
     add("Found with the highest score", [&](NodeId n) { return labelled_positive(n) ? score(n) : 0; });
-    add("Raised by mistake with the highest score", [&](NodeId n) { return labelled_positive(n) ? 0 : raised(n) ? score(n) : 0; });
+    add("False alarm with the highest score", [&](NodeId n) { return labelled_positive(n) ? 0 : raised(n) ? score(n) : 0; });
     add("Missed with the lowest score", [&](NodeId n) { return labelled_positive(n) && !raised(n) ? 1 - score(n) : 0; });
     return chosen;
   }
@@ -115,8 +115,8 @@ std::string depth_section(const Explainer& explainer) {
   }
   shares.names = gates.names;
   const bool all = std::ssize(nodes) == explainer.num_nodes();
-  return "<p>How open the gates are at each hop, and how much of a node's final memory came in there (contributions add up to 1; "
-         "one below 0 was written over later), over " + std::string(all ? "all " : "") + grouped(static_cast<double>(nodes.size())) +
+  return "<p>How open the gates are at each hop, and how much of a node's final memory entered there (contributions sum to 1; "
+         "a negative one was overwritten later), over " + std::string(all ? "all " : "") + grouped(static_cast<double>(nodes.size())) +
          (all ? " nodes" : " nodes spread evenly over the graph") + ".</p>\n<div class='charts'>" + svg(gates) + svg(shares) + "</div>\n";
 }
 
@@ -129,14 +129,14 @@ std::string entropy_section(const Explainer& explainer) {
       ratio[static_cast<size_t>(layer.layer - 1)].push_back(layer.entropy / layer.uniform);
     }
   }
-  LineChart chart{"Attention entropy over that of attending evenly", "layer", "ratio", {}, {}, Range{0, 1.02}, true, true};
+  LineChart chart{"Attention entropy relative to even attention", "layer", "ratio", {}, {}, Range{0, 1.02}, true, true};
   const std::pair<const char*, double> kinds[] = {{"upper quartile", 0.75}, {"median node", 0.5}, {"lower quartile", 0.25}};
   for (const auto& [name, share] : kinds) {
     Series series{name, {}};
     for (size_t layer = 0; layer < depth; ++layer) series.points.emplace_back(static_cast<double>(layer + 1), quantile(ratio[layer], share));
     chart.series.push_back(std::move(series));
   }
-  return "<p>1: a node listens to all of its neighbours alike, as the graph Laplacian nearly does; towards 0: to one of them.</p>\n"
+  return "<p>1: even attention to all neighbours, nearly as in the graph Laplacian; towards 0: attention to a single one.</p>\n"
          "<div class='charts'>" + svg(chart) + "</div>\n";
 }
 

@@ -1,4 +1,4 @@
-// What a model attends to, over all nodes and for some of them.
+// Report sections on a model's attention: over all nodes, and for selected ones.
 #pragma once
 
 #include <string>
@@ -11,7 +11,7 @@ namespace geniepath::report {
 std::string depth_section(const Explainer& explainer);
 std::string entropy_section(const Explainer& explainer);
 
-// Nodes a reader would ask about: found with confidence, and mistaken.
+// Paths of interesting nodes: confident hits, and mistakes.
 std::string paths_section(const NodeFacts& facts, const Explainer& explainer);
 
 }  // namespace geniepath::report

@@ -1,4 +1,4 @@
-// What is known about nodes, in the words of the data: ids, kinds, labels and predictions.
+// Attributes of nodes in the data's own terms: ids, kinds, labels and predictions.
 #pragma once
 
 #include <ATen/core/Tensor.h>
@@ -14,29 +14,29 @@
 
 namespace geniepath::report {
 
-// Of every class a name: those given, then numbers.
+// One name per class: those given, then numbers.
 std::vector<std::string> class_names(const Dataset& data, std::vector<std::string> given);
 
 class NodeFacts {
  public:
-  // Both must outlive this. Binary and multi-label predictions are what scores above the threshold.
+  // Both must outlive this. Binary and multi-label predictions are the classes that score above the threshold.
   NodeFacts(const Dataset& data, const Explainer& explainer, std::vector<std::string> class_names, double threshold = 0.5);
 
   const Dataset& data() const { return data_; }
   std::optional<NodeId> find(std::string_view id) const;
   std::string id(NodeId node) const { return data_.node_name(node); }
-  const char* type(NodeId node) const;   // null where the data has one kind
+  const char* type(NodeId node) const;   // null if the data has one kind
   const char* split(NodeId node) const;  // "train", "valid", "test", or null
   int64_t degree(NodeId node) const { return explainer_.degree(node); }
   std::optional<std::vector<std::string>> labels(NodeId node) const;
 
   const std::vector<std::string>& classes() const { return class_names_; }
   double threshold() const { return threshold_; }
-  // Of probabilities as predict() gives them, [outputs]: one a class; both in binary tasks.
+  // One score per class, also of the negative one, from probabilities of predict() [outputs].
   std::vector<double> scores(const at::Tensor& probabilities) const;
   std::vector<double> scores(NodeId node) const { return scores(explainer_.probabilities()[node]); }
   std::vector<std::string> predicted(const std::vector<double>& scores) const;
-  // The class a node is looked at for: the positive one in binary tasks, else its most probable one.
+  // The class to show for a node: the positive one in binary tasks, else the most probable one.
   size_t telling_class(NodeId node) const;
 
  private:
@@ -44,7 +44,7 @@ class NodeFacts {
   const Explainer& explainer_;
   std::vector<std::string> class_names_;
   double threshold_;
-  Interner ids_;  // empty where nodes are called by their index
+  Interner ids_;  // empty if nodes are named by index
   std::vector<uint8_t> split_;
 };
 

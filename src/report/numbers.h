@@ -1,4 +1,4 @@
-// Numbers for people.
+// Formatting of numbers for people.
 #pragma once
 
 #include <cmath>
@@ -24,7 +24,7 @@ std::string grouped(Whole number) {
   return digits;
 }
 
-// The same; 1.23e+18 beyond what a double counts exactly.
+// The same; 1.23e+18 beyond the integers that a double represents exactly.
 inline std::string grouped(double whole) {
   if (std::abs(whole) < 0x1p53) return grouped(static_cast<int64_t>(std::floor(whole)));
   char text[32];

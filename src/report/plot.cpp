@@ -14,11 +14,11 @@ constexpr double kLeft = 58, kRight = 14, kTop = 36, kHeight = 218, kBottom = 46
 constexpr double kWidth = 440, kNameWidth = 84, kBarWidth = 38, kLabelHeight = 20, kLegendGap = 14, kLegendRow = 18,
                  kLegendColumn = 190;
 constexpr size_t kNameCharacters = 11;
-// Told apart without colour vision too (Okabe and Ito), darkened to be read on white.
+// Distinguishable with colour blindness (Okabe and Ito), darkened for legibility on white.
 constexpr const char* kColours[] = {"#0b5fa5", "#b8480a", "#11744f", "#8a3b74", "#7a6200", "#3c3c3c"};
 constexpr const char *kGreyLine = "#6b7484", *kGreyBar = "#a9b1bf", *kInk = "#1c2330";
 
-// Which colour each name has, whichever chart it is in.
+// Colours of names, the same in all charts.
 class Legend {
  public:
   explicit Legend(const std::vector<Chart>& panels) {
@@ -73,7 +73,7 @@ class Legend {
 
 double spread_at(const std::vector<double>& spread, size_t n) { return n < spread.size() ? spread[n] : 0; }
 
-// With a margin, so that what stands at the end of it is whole.
+// Adds a margin, so that marks at the ends are not clipped.
 Range with_margin(Range range, double low, double high) {
   range = widened(range);
   const double width = range.high - range.low;
@@ -134,7 +134,7 @@ void draw(std::ostream& out, const LineChart& chart, const Box& box, const Legen
   for (const Series& series : chart.series) draw_line(out, frame, series, legend.colour(series.name), chart.marks);
 }
 
-// Bars number s, one below each other name.
+// The bars of series s, one per name.
 void draw_bars(std::ostream& out, const Frame& frame, const BarChart& chart, size_t s, const char* colour) {
   const BarChart::Bars& bars = chart.series[s];
   const double width = 0.8 / static_cast<double>(chart.series.size());
@@ -170,7 +170,7 @@ void draw(std::ostream& out, const BarChart& chart, const Box& box, const Legend
   frame.x_names(out, name_lines(chart), chart.x_label);
 }
 
-// How large a panel is, as all of one drawing are.
+// Size of the panels, equal within a drawing.
 struct PanelSize {
   double width = kWidth, height = 0;
 };

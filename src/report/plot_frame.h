@@ -1,4 +1,4 @@
-// What all charts share: where values lie in the drawing, axes with ticks, and the words around them.
+// Shared parts of charts: mapping of values to the drawing, axes with ticks, and labels.
 #pragma once
 
 #include <ostream>
@@ -13,16 +13,16 @@ struct Range {
   double low = 0, high = 1;
 };
 
-// A range of nothing, for values to be taken into.
+// An empty range, to be extended by include().
 Range no_range();
-void include(Range& range, double value);  // NaN and infinite ones are not taken
-// At least a little wide, so that there is something to divide by.
+void include(Range& range, double value);  // ignores NaN and infinities
+// Made at least slightly wide, so that its width can be divided by.
 Range widened(Range range);
 
 // Steps of 1, 2 or 5 times a power of ten, about `count` of them, that cover the range; `whole`: never below 1.
 std::vector<double> ticks(Range range, int count, bool whole = false);
 
-// `text` in lines of at most `characters` where its spaces and dashes allow it.
+// Breaks `text` at spaces and dashes into lines of at most `characters` where possible.
 std::vector<std::string> wrapped(const std::string& text, size_t characters);
 
 // The area that values are drawn in.
@@ -41,7 +41,7 @@ class Frame {
   void title(std::ostream& out, const std::string& text) const;
   void y_axis(std::ostream& out, const std::string& label) const;
   void x_axis(std::ostream& out, const std::string& label, bool whole) const;
-  // Over names instead of numbers: name n, in lines, stands below n + 0.5.
+  // An axis of names instead of numbers: name n, in lines, is placed below n + 0.5.
   void x_names(std::ostream& out, const std::vector<std::vector<std::string>>& names, const std::string& label) const;
   // A whisker of value ± spread.
   void whisker(std::ostream& out, double x, double value, double spread, const std::string& colour) const;

@@ -9,14 +9,14 @@
 namespace geniepath::report {
 namespace {
 
-// Who stands below whom, and how many steps below the explained node the last ones stand.
+// Each node's children, and the depth of the tree.
 struct Tree {
   std::map<NodeId, std::vector<NodeId>> children;
   int64_t depth = 1;
 };
 
-// Every node below the one before it on its shortest listed path; of several the strongest, as paths come sorted. Every
-// beginning of a listed path is listed, so each node that is not the explained one has its place below another.
+// Every node becomes a child of its predecessor on its shortest listed path, or on the strongest of several, as paths
+// come sorted. Every prefix of a listed path is listed, so each node but the explained one has a parent.
 Tree tree_of(const Explanation& explanation) {
   std::map<NodeId, int64_t> steps{{explanation.node, 0}};
   std::map<NodeId, NodeId> parent;
@@ -49,7 +49,7 @@ std::map<NodeId, Point> radial_layout(const Explanation& explanation) {
     return leaves[node] = std::max(sum, 1.0);
   };
   std::map<NodeId, Point> place;
-  // A node stands in the middle of its part of the circle, which is shared out among its children by their leaves.
+  // A node is placed in the middle of its sector, which its children share in proportion to their leaves.
   const std::function<void(NodeId, int64_t, double, double)> put = [&](NodeId node, int64_t steps, double from, double to) {
     const double radius = static_cast<double>(steps) / static_cast<double>(tree.depth), angle = (from + to) / 2;
     place[node] = {radius * std::cos(angle), radius * std::sin(angle)};

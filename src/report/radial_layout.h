@@ -1,6 +1,6 @@
-// Places for the nodes of an explanation: the explained one in the middle, each other one as many circles out as its
-// shortest listed path has steps, near the one before it on that path. A neighbour that is listed only as the end of a
-// longer path stands where that path ends.
+// Radial layout of an explanation: the explained node in the middle, every other node on the circle given by the length
+// of its shortest listed path, near its predecessor on that path. A neighbour listed only as the end of a longer path
+// is placed where that path ends.
 #pragma once
 
 #include <map>

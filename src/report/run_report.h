@@ -1,4 +1,4 @@
-// One page about a training run: curves, scores, and what the model attends to.
+// One page about a training run: curves, scores and attention.
 #pragma once
 
 #include <string>
@@ -7,7 +7,7 @@
 
 namespace geniepath::report {
 
-// `data` as the run's own was prepared. A model that does not attend to neighbours gets a report without paths.
+// `data` must be prepared as the run's own. A model without attention gets a report without paths.
 std::string run_report(const RunFolder& folder, const Dataset& data);
 
 }  // namespace geniepath::report

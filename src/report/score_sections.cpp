@@ -23,7 +23,7 @@ struct NamedRanking {
   Ranking ranking;
 };
 
-// Class c's scores and who has it. Of binary tasks the positive class is 1.
+// The scores of class c and the nodes that have it. In binary tasks the positive class is 1.
 Ranking ranking_of(Task task, const at::Tensor& probabilities, const at::Tensor& labels, int64_t c) {
   const int64_t columns = probabilities.size(1);
   const auto* p = probabilities.data_ptr<float>();
@@ -36,7 +36,7 @@ Ranking ranking_of(Task task, const at::Tensor& probabilities, const at::Tensor&
   return ranking;
 }
 
-// The positive class; or all decisions together, and the classes most nodes have.
+// The positive class; or all decisions together, and the most frequent classes.
 std::vector<NamedRanking> rankings(const Dataset& data, const at::Tensor& probabilities, const at::Tensor& labels,
                                    const Scores& scores) {
   if (data.task == Task::kBinary) return {{scores.classes[1].name, ranking_of(data.task, probabilities, labels, 1)}};
@@ -55,7 +55,7 @@ std::vector<NamedRanking> rankings(const Dataset& data, const at::Tensor& probab
   return out;
 }
 
-// A class that nobody or everybody has leaves nothing to draw.
+// A class that no node or every node has leaves nothing to draw.
 void add_curve(LineChart& chart, const std::string& name, const Points& points) {
   if (!points.empty()) chart.series.push_back({name, thinned(points, kMostPoints)});
 }

@@ -1,4 +1,4 @@
-// How good predictions are: tables and curves for every kind of task.
+// Quality of predictions: tables and curves for every kind of task.
 #pragma once
 
 #include <ATen/core/Tensor.h>
@@ -10,7 +10,7 @@
 
 namespace geniepath::report {
 
-// Of the test nodes. `probabilities` are of all nodes; binary and multi-label predictions are those above the threshold.
+// For the test nodes. `probabilities` cover all nodes; binary and multi-label predictions are above the threshold.
 std::string score_section(const Dataset& data, const at::Tensor& probabilities, double threshold,
                           const std::vector<std::string>& class_names);
 

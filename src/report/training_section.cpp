@@ -34,14 +34,14 @@ Series series_of(const Epochs& epochs, const std::string& score) {
   return series;
 }
 
-// What the weights kept were chosen by; nothing where no epoch was scored.
+// The score that chose the kept weights, in words; empty if no epoch was scored.
 std::string best_text(const Epochs& epochs, const std::string& metric) {
   double best = 0;
   for (const Json& epoch : epochs) {
     if (epoch.value("best", false)) best = epoch.at("epoch").get<double>();
   }
   if (best == 0) return "";
-  return "; the weights kept are those of epoch " + fixed(best, 0) + ", where validation " + html(metric) + " was highest";
+  return "; the kept weights are those of epoch " + fixed(best, 0) + ", where validation " + html(metric) + " was highest";
 }
 
 }  // namespace
@@ -51,7 +51,7 @@ Epochs read_epochs(const RunFolder& folder) {
   Epochs epochs;
   if (!std::filesystem::exists(path)) return epochs;
   std::istringstream lines(read_text(path));
-  lines.exceptions(std::ios::badbit);  // too little memory is not an end of the lines
+  lines.exceptions(std::ios::badbit);  // a lack of memory must not pass for the end of the file
   for (std::string line; std::getline(lines, line);) {
     const std::string where = path.string() + ": line " + std::to_string(epochs.size() + 1);
     try {
@@ -85,7 +85,7 @@ LineChart validation_chart(const Epochs& epochs, const std::string& metric) {
 }
 
 std::string training_section(const Epochs& epochs, const std::string& metric) {
-  if (epochs.empty()) return "<p>No epoch is recorded.</p>\n";
+  if (epochs.empty()) return "<p>No epochs were recorded.</p>\n";
   const LineChart validation = validation_chart(epochs, metric);
   return "<p>" + std::to_string(epochs.size()) + " epochs" + best_text(epochs, metric) + ".</p>\n<div class='charts'>" +
          svg(loss_chart(epochs)) + (validation.series.empty() ? "" : svg(validation)) + "</div>\n";

@@ -32,7 +32,7 @@ void check_access(const Caller& caller, bool api, const std::string& name) {
   if (caller.host.empty()) throw ApiError(400, "bad_parameter", "no Host header", "a Host header", "");
   const std::string host = lower(without_port(caller.host));
   if (!is_address(host) && host != "localhost" && (name.empty() || host != lower(name))) {
-    throw ApiError(403, "cross_site", "this server is not called so",
+    throw ApiError(403, "cross_site", "the server does not go by this name",
                    "an address or localhost as Host (or the name given with --name)", caller.host);
   }
   const std::string origin = lower(caller.origin), authority = lower(caller.host);

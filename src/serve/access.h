@@ -1,5 +1,5 @@
-// Who may ask. A page of another site must not read or use a server on the user's own machine: neither by asking it
-// directly (Origin, Sec-Fetch-Site) nor by giving it a name of its own (DNS rebinding: the Host header then is that name).
+// Access control. A page of another site must not use a server on the user's machine, neither by direct requests
+// (Origin, Sec-Fetch-Site) nor by pointing a name of its own at it (DNS rebinding: the Host header then is that name).
 #pragma once
 
 #include <string>
@@ -7,15 +7,14 @@
 namespace geniepath::serve {
 
 struct Caller {
-  std::string host;        // the headers' values; empty where there are none
+  std::string host;        // the headers' values; empty if missing
   std::string origin;
   std::string fetch_site;  // Sec-Fetch-Site
 };
 
-// Host must be an address, localhost, or `name` (what the server is called, where it is), Origin this server's own, also
-// as https where a proxy serves it under that name.
-// A page may be linked to from anywhere; what is under /api may be asked for by this server's own page and by programs.
-// Otherwise an ApiError (400, 403).
+// Host must be an address, localhost, or `name` (the server's own name, if any); Origin must be this server's own, also
+// as https where a proxy serves it under that name. Anyone may link to the page; /api is only for this server's own
+// page and for programs. Otherwise an ApiError (400, 403).
 void check_access(const Caller& caller, bool api, const std::string& name);
 
 }  // namespace geniepath::serve

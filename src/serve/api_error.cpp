@@ -10,7 +10,7 @@ constexpr size_t kMostFound = 200;  // bytes
 std::string shortened(const std::string& text) {
   if (text.size() <= kMostFound) return text;
   size_t end = kMostFound;
-  while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xc0) == 0x80) --end;  // not inside a character
+  while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xc0) == 0x80) --end;  // at a character boundary
   return text.substr(0, end) + "...";
 }
 

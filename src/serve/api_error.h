@@ -1,4 +1,4 @@
-// A request that gets no answer: the status, and what to tell the one who asked (web/openapi.json, Error).
+// A refused request: the status, and the message for the client (web/openapi.json, Error).
 #pragma once
 
 #include <exception>
@@ -15,7 +15,7 @@ struct ApiError : std::exception {
   std::string code, message, expected, found;
 };
 
-// The JSON body. `found` is shortened to what fits a line; bytes that are no UTF-8 are replaced.
+// The JSON body. `found` is shortened to fit a line; bytes that are not UTF-8 are replaced.
 std::string body_of(const ApiError& error);
 
 }  // namespace geniepath::serve

@@ -5,7 +5,7 @@ namespace {
 
 constexpr const char* kJson = "application/json; charset=utf-8";
 
-// Nothing from elsewhere, nothing inline (web/README.md).
+// No resources from elsewhere, none inline (web/README.md).
 constexpr const char* kProtection =
     "X-Content-Type-Options: nosniff\r\n"
     "Content-Security-Policy: default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; "

@@ -1,4 +1,4 @@
-// What a request is answered with, and its bytes.
+// HTTP answers and their serialisation.
 #pragma once
 
 #include <string>
@@ -13,13 +13,13 @@ struct Answer {
   int status = 200;
   std::string type;
   std::string body;
-  std::vector<std::pair<std::string, std::string>> headers;  // beyond those every answer has
+  std::vector<std::pair<std::string, std::string>> headers;  // in addition to those of every answer
 };
 
-Answer json_answer(int status, std::string body);  // never stored by whoever passes it on
+Answer json_answer(int status, std::string body);  // not to be cached
 Answer answer_of(const ApiError& error);
 
-// As of HTTP/1.1. The client is told whether the connection is kept; a HEAD request gets no body, only its length.
+// HTTP/1.1, with a header that says whether the connection is kept; a HEAD request gets only the body's length.
 std::string bytes_of(const Answer& answer, bool keep, bool with_body);
 
 }  // namespace geniepath::serve

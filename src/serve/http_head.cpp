@@ -14,12 +14,12 @@ namespace {
 
 bool is_letter_or_digit(char c) { return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 
-// What methods and names of headers are made of (RFC 9110, "token").
+// Characters of methods and header names (RFC 9110, "token").
 bool is_token(char c) { return is_letter_or_digit(c) || std::string_view("!#$%&'*+-.^_`|~").find(c) != std::string_view::npos; }
 
 bool is_visible(char c) { return c > ' ' && c < 127; }
 
-// Control characters have no place in a value; bytes beyond ASCII are let through.
+// Values must not have control characters; bytes beyond ASCII are accepted.
 bool is_value(char c) { return c == '\t' || (static_cast<unsigned char>(c) >= ' ' && c != 127); }
 
 template <class Kind>
@@ -39,7 +39,7 @@ std::string_view trimmed(std::string_view text) {
   return text.substr(0, text.find_last_not_of(" \t") + 1);
 }
 
-// The next line, without its end.
+// Removes the next line and returns it without its end.
 std::string_view take_line(std::string_view& bytes) {
   const size_t end = bytes.find("\r\n");
   const std::string_view line = bytes.substr(0, end);
@@ -69,18 +69,18 @@ void read_header(std::string_view line, Head& head) {
   head.headers.emplace_back(lower(name), value);
 }
 
-// Headers this server acts on, and which mean one thing only.
+// Headers that this server acts on must not be repeated.
 void check_given_once(const Head& head) {
   for (const char* name : {"host", "content-length", "transfer-encoding", "content-type", "authorization", "origin",
                            "sec-fetch-site", "expect"}) {
     const auto given = std::count_if(head.headers.begin(), head.headers.end(), [&](const auto& h) { return h.first == name; });
-    if (given > 1) refuse("a header is there twice", "one header of this name", name);
+    if (given > 1) refuse("a header appears twice", "one header of this name", name);
   }
 }
 
 void read_body_bytes(Head& head) {
   for (const auto& [name, value] : head.headers) {
-    if (name == "transfer-encoding") refuse("a body must say its length", "a Content-Length header", name + ": " + value);
+    if (name == "transfer-encoding") refuse("a body must state its length", "a Content-Length header", name + ": " + value);
     if (name != "content-length") continue;
     const auto [end, problem] = std::from_chars(value.data(), value.data() + value.size(), head.body_bytes);
     if (problem != std::errc() || end != value.data() + value.size()) {

@@ -19,9 +19,9 @@ namespace {
 using std::chrono::milliseconds;
 using std::chrono::seconds;
 
-constexpr seconds kKept{60};    // a connection between two requests
-constexpr seconds kClosing{2};  // for the client to see the end
-constexpr milliseconds kLook{200};  // how often deadlines are looked at
+constexpr seconds kKept{60};    // idle time between two requests
+constexpr seconds kClosing{2};  // for the client to read the end
+constexpr milliseconds kLook{200};  // interval of deadline checks
 
 Descriptor made(int number) {
   if (number < 0) fail("serve: cannot wait for connections: ", std::strerror(errno));
@@ -68,7 +68,7 @@ void HttpLoop::stop() {
 }
 
 void HttpLoop::accept_new() {
-  for (int n = 0; n < 64; ++n) {  // then those that are connected have their turn
+  for (int n = 0; n < 64; ++n) {  // then open connections get their turn
     Descriptor socket(::accept4(listening_.number(), nullptr, nullptr, SOCK_NONBLOCK | SOCK_CLOEXEC));
     if (!socket.is_open() && (errno == EMFILE || errno == ENFILE)) {
       if (!make_room()) std::this_thread::sleep_for(milliseconds(10));
@@ -84,7 +84,7 @@ void HttpLoop::accept_new() {
   }
 }
 
-// Lets go of the connection nearest its deadline, which is the one that has kept us waiting longest.
+// Closes the connection nearest its deadline, which has kept us waiting longest.
 bool HttpLoop::make_room() {
   const Connection* first = nullptr;
   for (const auto& [_, connection] : connections_) {
@@ -95,7 +95,7 @@ bool HttpLoop::make_room() {
   return first != nullptr;
 }
 
-// The socket of a connection that is not handed out is ready.
+// Continues a connection of the loop's own whose socket is ready.
 void HttpLoop::go_on(Connection& connection) {
   switch (connection.state) {
     case State::kAnswering: return;
@@ -130,12 +130,12 @@ void HttpLoop::hand_out(Connection& connection, HttpRequest request) {
     try {
       handler_.answered(answer.status);
       connection.send(answer, !stopping_);
-    } catch (const std::exception&) {  // no memory for the bytes
+    } catch (const std::exception&) {  // out of memory
       connection.break_off();
     }
     const std::lock_guard lock(mutex_);
     answered_.push_back(connection.socket());
-    wake();  // within the lock: nothing of the loop is touched once it has the connection back
+    wake();  // under the lock: the loop is not touched once it owns the connection again
   });
 }
 
@@ -156,7 +156,7 @@ void HttpLoop::take_back() {
   for (const int socket : back) after_sending(*connections_.at(socket));
 }
 
-// An answer is made, and a part of it may be sent.
+// An answer is queued and possibly sent in part.
 void HttpLoop::after_sending(Connection& connection) {
   const bool sent = connection.flush();
   if (connection.broken()) return drop(connection);
@@ -168,10 +168,10 @@ void HttpLoop::after_sending(Connection& connection) {
   }
   connection.state = State::kIdle;
   connection.deadline = Clock::now() + kKept;
-  serve_next(connection);  // it may have come with the last
+  serve_next(connection);  // it may have arrived with the last
 }
 
-// A request that did not come in time is told so; who waits for nothing is let go. All of them, where the loop stops.
+// Late requests get a 408, idle connections are closed; all of them when the loop stops.
 void HttpLoop::end_overdue() {
   const Clock::time_point now = Clock::now();
   std::vector<Connection*> overdue;
@@ -184,7 +184,7 @@ void HttpLoop::end_overdue() {
       drop(*connection);
       continue;
     }
-    refuse(*connection, ApiError(408, "too_slow", "the request did not come in time",
+    refuse(*connection, ApiError(408, "too_slow", "the request did not arrive in time",
                                  "a whole request within " + std::to_string(limits_.patience.count()) + " seconds", "a part of one"));
   }
 }

@@ -1,5 +1,5 @@
-// One thread that reads requests from and writes answers to any number of connections, so that a slow client costs a
-// little memory and no thread. Answers are given elsewhere.
+// One thread that reads requests and writes answers for any number of connections, so that a slow client costs a little
+// memory and no thread. Answers are computed elsewhere.
 #pragma once
 
 #include <sys/epoll.h>
@@ -19,17 +19,17 @@ class HttpLoop {
  public:
   using Reply = std::function<void(const Answer&)>;
   struct Handler {
-    std::function<void(const Head&)> check;           // throws an ApiError where a head is refused
-    std::function<void(HttpRequest, Reply)> answer;  // must not wait; the reply comes once, from any thread
+    std::function<void(const Head&)> check;           // throws an ApiError to refuse a head
+    std::function<void(HttpRequest, Reply)> answer;  // must not block; replies once, from any thread
     std::function<void(int status)> answered;        // called by any thread
   };
   struct Limits {
-    size_t connections;             // beyond them, the one nearest its deadline makes room
-    std::chrono::seconds patience;  // for a request to come whole, and for an answer to be taken
+    size_t connections;             // beyond these, the one nearest its deadline is closed
+    std::chrono::seconds patience;  // to send a whole request, and to receive an answer
   };
 
   HttpLoop(Descriptor listening, Handler handler, Limits limits);
-  void run();   // until stop(), and all requests handed out are answered
+  void run();   // until stop() and all pending requests are answered
   void stop();  // from any thread
 
  private:
@@ -56,7 +56,7 @@ class HttpLoop {
   std::atomic<bool> stopping_ = false;
   std::unordered_map<int, std::unique_ptr<Connection>> connections_;  // by socket
   std::mutex mutex_;
-  std::vector<int> answered_;  // sockets whose connections come back
+  std::vector<int> answered_;  // sockets of connections to take back
 };
 
 }  // namespace geniepath::serve

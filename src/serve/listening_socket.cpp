@@ -25,7 +25,7 @@ Addresses addresses_of(const std::string& host, int port) {
   return {found, &::freeaddrinfo};
 }
 
-// Not with SO_REUSEPORT, which would share a taken port.
+// Without SO_REUSEPORT, which would share a port in use.
 Descriptor bound(const addrinfo& address) {
   Descriptor descriptor(::socket(address.ai_family, address.ai_socktype | SOCK_NONBLOCK | SOCK_CLOEXEC, 0));
   const int yes = 1;

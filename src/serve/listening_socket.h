@@ -1,4 +1,4 @@
-// A port that is listened on.
+// A listening TCP socket.
 #pragma once
 
 #include <string>
@@ -9,11 +9,11 @@ namespace geniepath::serve {
 
 struct ListeningSocket {
   Descriptor descriptor;
-  int port;       // the system's choice where 0 was asked for
-  bool loopback;  // only this machine reaches it
+  int port;       // the system's choice if 0 was requested
+  bool loopback;  // reachable only from this machine
 };
 
-// `host` is an address or a name of this machine. An Error where it is neither, or the port is taken.
+// `host` must be an address or a name of this machine. An Error if it is not, or if the port is in use.
 ListeningSocket listen_on(const std::string& host, int port);
 
 }  // namespace geniepath::serve

@@ -1,4 +1,4 @@
-// The built web page, compiled into the program (cmake/page.cmake), or nothing where it was built without Node.js.
+// The web page, compiled into the program (cmake/page.cmake); empty in builds without Node.js.
 #pragma once
 
 #include <span>

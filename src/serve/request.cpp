@@ -20,7 +20,7 @@ int hexadecimal(char c) {
   throw ApiError(400, "bad_parameter", name + ": not " + expected, expected, found);
 }
 
-// The whole of the text as a number.
+// The whole text as a number.
 template <class T>
 bool parsed(const std::string& text, T& value) {
   const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), value);
@@ -32,7 +32,7 @@ std::string number_text(double value) {
   return {text, std::to_chars(text, text + sizeof text, value).ptr};
 }
 
-// The pieces between separators; none of an empty text.
+// The pieces between separators; none for an empty text.
 std::vector<std::string_view> pieces(std::string_view text, char separator) {
   std::vector<std::string_view> out;
   while (!text.empty()) {

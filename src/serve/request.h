@@ -1,4 +1,4 @@
-// What is asked for, taken apart: the path's segments and the query, percent-decoded, every parameter accounted for.
+// Parsed request target: the path's segments and the query, percent-decoded; unknown parameters are refused.
 #pragma once
 
 #include <cstdint>
@@ -21,7 +21,7 @@ struct Target {
 // "/path?query". A parameter given twice is an ApiError (400).
 Target parse_target(std::string_view target);
 
-// The parameters of one address. Each is asked for by name and bounds; finish() refuses those that were not.
+// The parameters of one address. Each is read by name and bounds; finish() refuses those that were not read.
 class Parameters {
  public:
   explicit Parameters(const std::map<std::string, std::string>& query) : query_(query) {}
@@ -36,7 +36,7 @@ class Parameters {
   std::set<std::string> known_;
 };
 
-// Characters of UTF-8 text.
+// Number of characters in UTF-8 text.
 size_t num_characters(std::string_view text);
 
 }  // namespace geniepath::serve

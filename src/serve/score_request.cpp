@@ -60,7 +60,7 @@ std::string expect_id(const JsonByKey& value, const std::string& where) {
 
 float expect_number(const JsonByKey& value, const std::string& where) {
   const auto number = value.is_number() ? static_cast<float>(value.get<double>()) : NAN;
-  if (!std::isfinite(number)) refuse(where, "not a number the model can take", "a number within f32", value.dump());
+  if (!std::isfinite(number)) refuse(where, "not a number the model accepts", "a number within f32", value.dump());
   return number;
 }
 
@@ -82,7 +82,7 @@ void read_sparse(const JsonByKey& object, const std::string& where, int64_t feat
   const JsonByKey& columns = expect_array(object["columns"], where + ".columns", 0, kMostValues);
   const JsonByKey& values = expect_array(object["values"], where + ".values", 0, kMostValues);
   if (columns.size() != values.size()) {
-    refuse(where, "as many columns as values are needed", std::to_string(columns.size()) + " values",
+    refuse(where, "columns and values differ in number", std::to_string(columns.size()) + " values",
            std::to_string(values.size()) + " values");
   }
   std::vector<std::pair<int32_t, float>> entries;
@@ -122,7 +122,7 @@ JsonByKey parse(std::string_view body) {
   try {
     return parse_json<JsonByKey>(body, "body");
   } catch (const Error& error) {
-    throw ApiError(400, "bad_json", "the body is not JSON that can be read", "a JSON object", error.what());
+    throw ApiError(400, "bad_json", "the body is not valid JSON", "a JSON object", error.what());
   }
 }
 

@@ -1,4 +1,4 @@
-// The body of POST /api/v1/score: nodes the graph has never seen, with their features and edges.
+// The body of POST /api/v1/score: unseen nodes, with their features and edges.
 #pragma once
 
 #include <string>
@@ -11,7 +11,7 @@ constexpr size_t kMostBodyBytes = 1 << 20;
 
 struct NewNode {
   std::string id;
-  std::vector<int32_t> column;  // ascending, each once; of the values that are not 0
+  std::vector<int32_t> column;  // of the non-zero values; ascending and unique
   std::vector<float> value;
 };
 
@@ -20,8 +20,8 @@ struct ScoreRequest {
   std::vector<std::pair<std::string, std::string>> edges;  // source, target
 };
 
-// What is not JSON is an ApiError 400; what is not as web/openapi.json has it, or not `features` wide, is 422, with the
-// place, what was expected and what was found.
+// Throws an ApiError: 400 for invalid JSON, 422 for a body that violates web/openapi.json or is not `features` wide,
+// with the place, what was expected and what was found.
 ScoreRequest parse_score_request(std::string_view body, int64_t features);
 
 }  // namespace geniepath::serve

@@ -17,10 +17,10 @@ namespace {
 
 bool is_api(const Target& target) { return !target.segments.empty() && target.segments[0] == "api"; }
 
-// Whether the server lives is no secret: what watches it needs no token.
+// The health check is public: monitors need no token.
 bool is_health(const Target& target) { return target.segments == std::vector<std::string>{"api", "v1", "health"}; }
 
-// Everything that can be told before the body is read.
+// All checks possible before the body is read.
 void check_head(const Head& head, const ServeOptions& options) {
   const Target target = parse_target(head.target);
   if (head.body_bytes > kMostBodyBytes) {
@@ -73,7 +73,7 @@ class Server::Impl {
   Impl(Service& service, const ServeOptions& options) : service_(service), options_(options) {
     ListeningSocket listening = listen_on(options.host, static_cast<int>(options.port));
     if (!listening.loopback && options.token.empty() && !options.insecure) {
-      fail("serve: others reach ", options.host, ", so clients need a token: expected --token-file FILE, GENIEPATH_TOKEN or "
+      fail("serve: other machines can reach ", options.host, ", so clients need a token: expected --token-file FILE, GENIEPATH_TOKEN or "
            "--insecure (docs/serving.md)");
     }
     port_ = listening.port;
@@ -90,7 +90,7 @@ class Server::Impl {
   void stop() { loop_->stop(); }
 
  private:
-  // Called by the loop: what takes time is left to the service's workers.
+  // Called by the loop: slow work is left to the service's workers.
   void take(HttpRequest request, const HttpLoop::Reply& reply) {
     try {
       Target target = parse_target(request.head.target);
@@ -108,7 +108,7 @@ class Server::Impl {
     }
   }
 
-  // One of the places of those answered at once.
+  // Claims one of the slots for concurrent requests.
   void take_place() {
     const int64_t now = ++taken_;
     if (now <= options_.most_requests) return;

@@ -22,13 +22,13 @@ struct ServeOptions : Options {
   void visit(OptionVisitor& options) override;
 };
 
-// What a request is refused for never stops the server; what it cannot listen on is an Error. So is an address that others
-// reach without a token (token.h), unless the options say that this is meant.
+// A refused request never stops the server. An address it cannot listen on is an Error, as is one reachable from other
+// machines without a token (token.h), unless the options allow it.
 class Server {
  public:
   Server(Service& service, const ServeOptions& options);
   ~Server();
-  int port() const;  // listened on; the system's choice where 0 was asked for
+  int port() const;  // the listening port; the system's choice if 0 was requested
   void run();        // until stop(), which may be called from any thread
   void stop();
 

@@ -46,7 +46,7 @@ at::Tensor index_of(const std::vector<NodeId>& nodes) {
   return index;
 }
 
-// How good the run is, and when it was best; null where it was never finished.
+// The run's scores and best epoch; null if it was never finished.
 Json model_scores(const RunFolder& folder, const Dataset& data, const Explainer& explainer,
                   const report::NodeFacts& facts) {
   const auto path = folder.file(run::kResult);
@@ -61,7 +61,7 @@ Json model_scores(const RunFolder& folder, const Dataset& data, const Explainer&
   return {{"best_epoch", result["best_epoch"]}, {"valid", scores(data.valid)}, {"test", scores(data.test)}};
 }
 
-// All nodes, those with the highest score first.
+// All nodes, highest score first.
 std::vector<NodeId> ranked(const at::Tensor& probabilities) {
   std::vector<NodeId> order(static_cast<size_t>(probabilities.size(0)));
   std::iota(order.begin(), order.end(), NodeId{0});
@@ -77,7 +77,7 @@ int64_t undirected_edges(const Graph& graph, bool directed) {
   return directed ? edges : edges / 2;
 }
 
-// The new nodes' features as the data set holds its own, sparse or dense.
+// The new nodes' features, sparse or dense like the data set's own.
 Features features_of(const std::vector<NewNode>& nodes, int64_t width, bool sparse) {
   std::vector<int64_t> offset{0};
   std::vector<int32_t> column;
@@ -113,7 +113,7 @@ Service::Service(const RunFolder& folder, Dataset data, std::string version)
   scoring_ = std::async(std::launch::async, [this, folder, threads = at::get_num_threads()] {
     at::set_num_threads(threads);
     scored_ = std::make_unique<const Scored>(*this, folder);
-    at::set_num_threads(1);  // for threads that begin after this
+    at::set_num_threads(1);  // for threads started after this
   }).share();
 }
 
@@ -230,7 +230,7 @@ Json Service::metrics() const {
 
 Json Service::search(const std::string& query, int64_t limit) const {
   const report::NodeFacts& facts = scored().facts;
-  std::vector<NodeId> matches[3];  // the id itself, ids that begin so, ids that contain it
+  std::vector<NodeId> matches[3];  // the id itself, ids that begin with it, ids that contain it
   int64_t total = 0;
   for (const NodeId node : scored().by_score) {
     const std::string id = facts.id(node);

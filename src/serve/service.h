@@ -1,4 +1,4 @@
-// The API of web/openapi.json, without the network: a model, its graph, and answers about them.
+// The API of web/openapi.json without the network: answers about a model and its graph.
 #pragma once
 
 #include <atomic>
@@ -16,46 +16,46 @@
 
 namespace geniepath::serve {
 
-// All methods are safe to call from many threads. What cannot be answered is an ApiError.
+// All methods are thread-safe. Requests that cannot be answered throw an ApiError.
 class Service {
  public:
-  // The data is prepared as the run's was. A model that does not attend to neighbours is an Error. The model's output on
-  // all nodes is computed in the background, by as many threads as are set; answers that need it wait for it, and until
-  // then the service is not healthy.
+  // The data must be prepared as the run's own. A model without attention is an Error. The model's output on all nodes
+  // is computed in the background, by LibTorch's number of threads; answers that need it wait, and until then the
+  // service is not healthy.
   Service(const RunFolder& folder, Dataset data, std::string version);
 
-  // Threads that score and that look for paths: as many of each as are set.
+  // Threads for scores and for paths together: LibTorch's number of threads for each.
   static int64_t num_workers();
 
-  // GET, and POST with its body.
+  // Answers GET, and POST with its body.
   std::string get(const Target& target);
   std::string post(const Target& target, const std::string& body);
-  // Whose threads are to call them: none in particular (null) where the answer takes no time.
+  // The workers that should call these; null if the answer takes no time and any thread may.
   Workers* workers_for(const Target& target);
-  // Why no node can be scored; "" while that is not so.
+  // The reason why scoring failed; "" if it did not.
   std::string failure() const;
-  // Every answer the server gives, whatever it is.
+  // To be called for every answer of the server.
   void count_answer(int status);
 
  private:
   using Json = report::Json;
-  // What follows from the model's output on all nodes.
+  // Derived from the model's output on all nodes.
   struct Scored {
     Scored(const Service& service, const RunFolder& folder);
     Explainer explainer;
     report::NodeFacts facts;
-    Json model_scores;             // null where the run was never finished
-    std::vector<NodeId> by_score;  // all nodes, the highest score first
+    Json model_scores;             // null if the run was never finished
+    std::vector<NodeId> by_score;  // all nodes, highest score first
   };
   bool scoring_done() const;
-  const Scored& scored() const;  // waits for it; an ApiError (503) where it failed
+  const Scored& scored() const;  // waits for it; an ApiError (503) if it failed
   Json health() const;
   Json model() const;
   Json metrics() const;
   Json search(const std::string& query, int64_t limit) const;
   Json paths(NodeId node, const ExplainOptions& options) const;
   Json score(const std::string& body) const;
-  // Their probabilities; an ApiError (422) where the model has none, as of features too large for it.
+  // Their probabilities; an ApiError (422) if they are not finite, as for features too large for the model.
   at::Tensor scores_of(const UnseenNodes& unseen) const;
   NodeId node_named(const std::string& id) const;
   double uptime() const;

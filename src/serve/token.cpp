@@ -18,7 +18,7 @@ bool fits_a_header(char c) {
   return std::isalnum(static_cast<unsigned char>(c)) != 0 || std::string_view("-._~+/=").find(c) != std::string_view::npos;
 }
 
-// In a time that tells nothing of where they differ.
+// In constant time.
 bool same(std::string_view a, std::string_view b) {
   unsigned char difference = a.size() == b.size() ? 0 : 1;
   for (size_t n = 0; n < a.size(); ++n) {
@@ -52,7 +52,7 @@ void check_token(std::string_view authorization, std::string_view token) {
   const bool bearer = authorization.size() > kScheme.size() &&
                       ::strncasecmp(authorization.data(), kScheme.data(), kScheme.size()) == 0;
   if (bearer && same(authorization.substr(kScheme.size()), token)) return;
-  throw ApiError(401, "unauthorized", "this server asks for its token", "an Authorization: Bearer header with the token",
+  throw ApiError(401, "unauthorized", "this server requires its token", "an Authorization: Bearer header with the token",
                  bearer ? "another token" : "no token");
 }
 

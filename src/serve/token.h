@@ -1,4 +1,4 @@
-// The secret that lets a client ask: `Authorization: Bearer TOKEN`.
+// The secret that clients must send: `Authorization: Bearer TOKEN`.
 #pragma once
 
 #include <string>
@@ -8,11 +8,11 @@
 
 namespace geniepath::serve {
 
-// The token of --token, --token-file or else `environment` (null where the variable is not set); "" where none is given.
-// An Error where it could be guessed or does not fit a header.
+// The token from --token, --token-file or else `environment` (null if the variable is unset); "" if none is given.
+// An Error if it is too short or has characters that a header cannot carry.
 std::string token_of(const ServeOptions& options, const char* environment);
 
-// `authorization` is the header's value. An ApiError (401) unless it holds the token; it never repeats what was sent.
+// `authorization` is the header's value. An ApiError (401), which never repeats the input, unless it has the token.
 void check_token(std::string_view authorization, std::string_view token);
 
 }  // namespace geniepath::serve

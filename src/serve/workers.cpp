@@ -20,10 +20,10 @@ Workers::Workers(int64_t count) {
       });
     }
   } catch (const std::system_error& error) {
-    end();  // those that began would wait for work for ever
+    end();  // those already started would wait for work forever
     fail("cannot start ", count, " threads: ", error.code().message(), "; raise the limit (ulimit -u, or the container's)");
   }
-  begun->wait();  // the heaps are theirs, whoever comes next
+  begun->wait();  // so that they get the malloc arenas before later threads
 }
 
 Workers::~Workers() { end(); }

@@ -1,5 +1,5 @@
-// Threads that take requests first come, first served. There are as many as cores: more would only take turns, and the
-// longest answers of a crowd would be several times as long.
+// Threads that process requests first come, first served. One per core: more would only take turns, and the slowest
+// answers under load would take several times as long.
 #pragma once
 
 #include <condition_variable>
@@ -14,14 +14,14 @@ namespace geniepath::serve {
 
 class Workers {
  public:
-  explicit Workers(int64_t count);  // an Error where the system does not give so many threads
-  ~Workers();  // after what was asked for is done
+  explicit Workers(int64_t count);  // an Error if the system refuses so many threads
+  ~Workers();  // waits for all tasks
   Workers(const Workers&) = delete;
   Workers& operator=(const Workers&) = delete;
 
-  int64_t waiting() const;  // asked for and not begun
+  int64_t waiting() const;  // tasks not yet started
 
-  // Called by a worker once one is free; it must not throw.
+  // Queues a task, which must not throw.
   void add(std::function<void()> task);
 
  private:

@@ -32,7 +32,7 @@ NegativeTable::NegativeTable(const Graph& graph, std::vector<NodeId> nodes, std:
   }
 }
 
-// Walker's table as Vose fills it: slots with less than their share are topped up by candidates with more.
+// Walker's alias table, filled by Vose's method: slots below their share are topped up by candidates above theirs.
 void NegativeTable::fill(int64_t begin, int64_t end, std::vector<double> weight) {
   std::vector<int32_t> low, high;
   for (int32_t s = 0; s < static_cast<int32_t>(end - begin); ++s) {
@@ -51,7 +51,7 @@ void NegativeTable::fill(int64_t begin, int64_t end, std::vector<double> weight)
     rest -= 1 - weight[static_cast<size_t>(small)];
     if (rest < 1) high.pop_back(), low.push_back(large);
   }
-  for (const std::vector<int32_t>& left : {low, high}) {  // by rounding, all of these are at their share
+  for (const std::vector<int32_t>& left : {low, high}) {  // left by rounding: all of these are at their share
     for (const int32_t slot : left) set(slot, 1, slot);
   }
 }

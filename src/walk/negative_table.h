@@ -1,4 +1,4 @@
-// Nodes drawn in proportion to degree^0.75 (word2vec's choice), from all of them or from each of several parts.
+// Samples nodes in proportion to degree^0.75 (word2vec's choice), from all nodes or within each of several parts.
 #pragma once
 
 #include <vector>
@@ -10,7 +10,7 @@ namespace geniepath::walk {
 
 class NegativeTable {
  public:
-  // part_begin: 0 .. nodes.size(), where each part of `nodes` begins. A part where no node has an edge draws evenly.
+  // part_begin: where each part of `nodes` begins, from 0 to nodes.size(). A part without edges is sampled uniformly.
   NegativeTable(const Graph& graph, std::vector<NodeId> nodes, std::vector<int64_t> part_begin);
   // All nodes in one part.
   explicit NegativeTable(const Graph& graph);

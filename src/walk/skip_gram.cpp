@@ -18,7 +18,7 @@ using kernels::SkipGramBlock;
 constexpr int64_t kPairsAtOnce = 1 << 22;
 constexpr int64_t kWalksAChunk = 64;
 constexpr int64_t kNodesAPart = 128, kMostParts = 64;
-constexpr double kLeastRate = 1e-4;  // of the first one
+constexpr double kLeastRate = 1e-4;  // as a fraction of the initial rate
 enum Stream : uint64_t { kStartStream = 32, kPartStream, kWindowStream, kNegativeStream, kInitStream };
 
 int64_t parts_for(int64_t nodes) { return std::clamp<int64_t>(nodes / kNodesAPart, 1, kMostParts); }
@@ -45,7 +45,7 @@ void append_pairs(std::span<const NodeId> walk, int64_t window, Random random, s
   }
 }
 
-// Pairs as drawn, a chunk of walks each, then sorted by block.
+// Pairs as drawn, one chunk per group of walks, then sorted by block.
 struct SkipGram::Episode {
   std::vector<std::vector<NodePair>> chunks;
   std::vector<NodePair> sorted;
@@ -66,7 +66,7 @@ SkipGram::SkipGram(const Graph& graph, const Walker& walker, const SkipGramOptio
   }
 }
 
-// Of every n nodes of similar degree each part gets one, at random: parts of like size and work.
+// Of every n nodes of similar degree, each part gets one at random, so that parts have similar size and work.
 void SkipGram::deal_nodes(int64_t epoch) {
   const auto number = static_cast<uint64_t>(epoch);
   std::iota(starts_.begin(), starts_.end(), 0);
@@ -115,13 +115,13 @@ SkipGram::Episode SkipGram::draw_pairs(int64_t epoch, int64_t first_walk, int64_
   return episode;
 }
 
-// A counting sort: within a block pairs stay in the order of their chunks.
+// Counting sort: within a block, pairs keep the order of their chunks.
 void SkipGram::sort_pairs(Episode& episode, int64_t chunks) const {
   const int64_t blocks = num_parts_ * num_parts_;
   const auto block_of = [&](const NodePair& pair) {
     return part_of_[static_cast<size_t>(pair.center)] * num_parts_ + part_of_[static_cast<size_t>(pair.context)];
   };
-  std::vector<int64_t> place(static_cast<size_t>(chunks * blocks));  // of a chunk's next pair in a block
+  std::vector<int64_t> place(static_cast<size_t>(chunks * blocks));  // position of a chunk's next pair in a block
   const auto for_each_chunk = [&](const auto& body) {
     at::parallel_for(0, chunks, 1, [&](int64_t begin, int64_t end) {
       for (int64_t chunk = begin; chunk < end; ++chunk) {

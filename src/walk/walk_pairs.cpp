@@ -13,7 +13,7 @@ constexpr int64_t kNodesAtOnce = 256;
 
 }  // namespace
 
-// Every row has room for the same number of pairs; what is left out is closed up afterwards.
+// Every row has room for the same number of pairs; gaps are closed afterwards.
 SparseMatrix draw_walk_pairs(const Graph& graph, const Walker& walker, const NegativeTable& table,
                              const WalkPairOptions& options, int64_t epoch) {
   const NodeId nodes = graph.num_nodes();

@@ -9,7 +9,7 @@ namespace geniepath::walk {
 namespace {
 
 constexpr uint64_t kWalkStream = 31;
-constexpr int kMostDraws = 64;  // rejected in a row, after which the weights are added up
+constexpr int kMostDraws = 64;  // consecutive rejections, after which the weights are summed exactly
 
 }  // namespace
 
@@ -33,9 +33,9 @@ double Walker::weight(NodeId previous, NodeId next) const {
   return is_edge(previous, next) ? 1.0 : away_;
 }
 
-// By rejection: a neighbour drawn uniformly is taken with the probability weight / largest weight of a node other than
-// the previous one. What the previous one weighs beyond that is a case of its own, so that a small p refuses nobody else.
-// Whether a node is a neighbour of the previous one is looked up only where the answer matters.
+// Rejection sampling: a neighbour drawn uniformly is accepted with probability weight / largest weight among nodes
+// other than the previous one. The previous node's excess over that is drawn separately, so that a small p does not
+// cause rejections. Whether a node is a neighbour of the previous one is looked up only where it matters.
 NodeId Walker::next_node(NodeId previous, NodeId at, Random& random) const {
   const auto row = out_.neighbours(at);
   const double beyond = back_ > largest_ && is_edge(at, previous) ? back_ - largest_ : 0;

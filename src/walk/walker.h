@@ -1,8 +1,8 @@
-// Random walks as node2vec takes them (Grover and Leskovec 2016); with p = q = 1 they are DeepWalk's (Perozzi et al. 2014).
-// A walk that came from t to v goes on to a neighbour x of v with a probability in proportion to
-//   1/p where x is t,   1 where x is a neighbour of t as well,   1/q otherwise.
-// Every step is a function of the seed, the walk's start and number, and the step: walks are made in any order, by any
-// thread, and need no table of the edges.
+// Random walks of node2vec (Grover and Leskovec 2016); with p = q = 1, of DeepWalk (Perozzi et al. 2014).
+// A walk that came from t to v continues to a neighbour x of v with probability proportional to
+//   1/p where x is t,   1 where x is also a neighbour of t,   1/q otherwise.
+// Every step is a function of the seed, the walk's start and number, and the step: walks can be drawn in any order by
+// any thread, without a table over edges.
 #pragma once
 
 #include <span>
@@ -22,8 +22,8 @@ class Walker {
   // Walks follow edges from source to target.
   Walker(const Graph& graph, const Options& options);
 
-  // The nodes of walk `number` from `start`, itself first, into `out`; returns how many, fewer than fit where the walk
-  // comes to a node that no edge leaves.
+  // Writes the nodes of walk `number`, beginning with `start`, to `out`; returns their number, smaller than out.size()
+  // if the walk reaches a node without outgoing edges.
   int64_t walk(NodeId start, uint64_t number, std::span<NodeId> out) const;
 
  private:

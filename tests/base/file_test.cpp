@@ -29,12 +29,12 @@ TEST(File, MapsWhatWasWritten) {
   EXPECT_EQ(MappedFile::open(folder.write("empty", ""))->bytes().size(), 0u);
 }
 
-// Pages of these bytes that the process holds, as the kernel counts them.
+// Number of resident pages within these bytes, as counted by the kernel.
 size_t resident_pages(std::span<const std::byte> bytes) {
   const auto page = static_cast<size_t>(::sysconf(_SC_PAGESIZE));
   const auto begin = reinterpret_cast<uintptr_t>(bytes.data());
   std::vector<uint64_t> entries(bytes.size() / page);
-  const int map = ::open("/proc/self/pagemap", O_RDONLY);  // no stream: it takes whole entries only
+  const int map = ::open("/proc/self/pagemap", O_RDONLY);  // not a stream: only whole entries can be read
   const auto size = static_cast<ssize_t>(entries.size() * sizeof(uint64_t));
   EXPECT_EQ(::pread(map, entries.data(), static_cast<size_t>(size), static_cast<off_t>(begin / page * sizeof(uint64_t))), size);
   ::close(map);
@@ -48,7 +48,7 @@ TEST(File, LetsGoOfWhatWasReadAndReadsItAgain) {
   const auto bytes = file->bytes().first(text.size());
   EXPECT_EQ(file->text(), text);
   EXPECT_EQ(resident_pages(bytes), text.size() / static_cast<size_t>(::sysconf(_SC_PAGESIZE)));
-  let_go_of_mapped(bytes.subspan(1));  // the page it begins in is also that of the byte before
+  let_go_of_mapped(bytes.subspan(1));  // its first page also contains the byte before
   EXPECT_EQ(resident_pages(bytes), 1u);
   EXPECT_EQ(file->text(), text);
 }
@@ -59,7 +59,7 @@ TEST(File, DoesNotLetGoOfOtherMemory) {
   EXPECT_EQ(std::count(own.begin(), own.end(), std::byte{7}), std::ssize(own));
 }
 
-// Reads the last byte of a file that was cut once it was mapped.
+// Reads the last byte of a file that was truncated after it was mapped.
 void read_a_file_cut_short(const std::filesystem::path& path) {
   const auto file = MappedFile::open(path);
   std::filesystem::resize_file(path, 1);
@@ -75,7 +75,7 @@ TEST(FileDeathTest, CutShortWhileMappedIsSaid) {
         exit_when_a_mapping_is_lost("program", 2);
         read_a_file_cut_short(path);
       },
-      ::testing::ExitedWithCode(2), "^program: .*/a: cannot be read any more: it became shorter");
+      ::testing::ExitedWithCode(2), "^program: .*/a: can no longer be read: it was truncated");
 }
 
 TEST(FileDeathTest, OtherBusErrorsEndAsTheyWould) {
@@ -107,8 +107,8 @@ TEST(File, SaysWhichFileAndWhy) {
   EXPECT_ERROR(write_atomically(folder / "no/such/x", [](std::ostream&) {}), "no/such/x: cannot write");
   EXPECT_ERROR(read_text(folder.path()), "cannot read: Is a directory");
   folder.write("file", "x");
-  EXPECT_ERROR(make_folder(folder / "file"), "file: cannot make the folder: File exists");
-  EXPECT_ERROR(make_folder(folder / "file/a/b"), "file/a: cannot make the folder: Not a directory");
+  EXPECT_ERROR(make_folder(folder / "file"), "file: cannot create the folder: File exists");
+  EXPECT_ERROR(make_folder(folder / "file/a/b"), "file/a: cannot create the folder: Not a directory");
   EXPECT_NO_THROW(make_folder(folder / "a/b/"));
   EXPECT_TRUE(std::filesystem::is_directory(folder / "a/b"));
 }

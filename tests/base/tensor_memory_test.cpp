@@ -16,7 +16,7 @@ int64_t resident_bytes() {
   return resident * ::sysconf(_SC_PAGESIZE);
 }
 
-// Zeroing what is not used made the first epoch of a run slow.
+// Zeroing unused memory made the first epoch of a run slow.
 TEST(TensorMemory, TakesLittleMoreThanIsAskedForAndGivesItBack) {
   use_large_pages();
   constexpr int64_t kTensors = 100, kFloats = 320000;

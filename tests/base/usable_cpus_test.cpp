@@ -54,7 +54,7 @@ TEST_F(ControlGroups, OfVersionOneAreFoundBesideOthers) {
   EXPECT_EQ(cpus(), 2);
 }
 
-// Without a namespace of its own a container sees the path outside, but only its own group is mounted, at the top.
+// Without its own namespace, a container sees the host's path, but only its own group is mounted, at the top.
 TEST_F(ControlGroups, OfAContainerAreMountedAtTheTop) {
   root_.write("proc/self/cgroup", "1:cpu:/docker/5f\n");
   root_.write("sys/fs/cgroup/cpu/cpu.cfs_quota_us", "100000\n");

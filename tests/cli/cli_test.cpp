@@ -1,4 +1,4 @@
-// The program as a user meets it: commands, output, errors, exit codes.
+// The program from a user's view: commands, output, errors, exit codes.
 #include <gtest/gtest.h>
 
 #include <ATen/Parallel.h>
@@ -62,14 +62,14 @@ TEST_F(Cli, ConfigFileIsReadAndTheCommandLineWins) {
   const auto model = nlohmann::json::parse(read_text(scratch_ / "a/model.json"))["model"];
   EXPECT_EQ(model["hidden"], 6);
   EXPECT_EQ(model["depth"], 3);
-  ASSERT_EQ(run("train --config a/config.toml --threads 1 --out b").code, 0);  // the saved config makes the same run
+  ASSERT_EQ(run("train --config a/config.toml --threads 1 --out b").code, 0);  // the saved config gives the same run
   EXPECT_EQ(read_text(scratch_ / "a/best.safetensors"), read_text(scratch_ / "b/best.safetensors"));
   scratch_.write("bad.toml", "hiden = 6\n");
   expect_complaint("train --config bad.toml --out c", {"bad.toml", "unknown key 'hiden'"});
   EXPECT_FALSE(std::filesystem::exists(scratch_ / "c"));
 }
 
-// Rounds that waiting threads spin, as the OpenMP runtime itself says.
+// Rounds that waiting threads spin, as reported by the OpenMP runtime.
 std::string rounds_in(const std::string& display) {
   const std::string name = "GOMP_SPINCOUNT = '";
   const size_t at = display.find(name);
@@ -128,7 +128,7 @@ TEST_F(Cli, AnOutputFolderIsNeverOverwrittenByChance) {
   EXPECT_EQ(run(quick_ + "--out a --seed 5 --force").code, 0);
   EXPECT_NE(read_text(scratch_ / "a/best.safetensors"), before);
   scratch_.write("file", "x");
-  expect_complaint(quick_ + "--out file/a", {"file/a", "cannot make the folder"});
+  expect_complaint(quick_ + "--out file/a", {"file/a", "cannot create the folder"});
   expect_complaint(quick_ + "--out a --resume --hidden 9", {"--hidden 9", "was started with 4"});
   expect_complaint("train --resume --out nowhere", {"no run here"});
 }
@@ -161,7 +161,7 @@ TEST_F(Cli, ExplainShowsATreeAndWritesEveryFormat) {
   ASSERT_EQ(run(quick_ + "--out a").code, 0);
   const Outcome tree = run("explain --run a --node 17 --top 6 --threads 1");
   ASSERT_EQ(tree.code, 0) << tree.err;
-  for (const char* part : {"17: ", "Laplacian", "\u2514\u2500 ", "of the sum of their products", "with these edges alone",
+  for (const char* part : {"17: ", "Laplacian", "\u2514\u2500 ", "of the sum of their products", "with only these edges",
                            "share of the memory"}) {
     EXPECT_NE(tree.out.find(part), std::string::npos) << part << tree.out;
   }
@@ -182,7 +182,7 @@ TEST_F(Cli, ExplainSaysWhatIsWrong) {
   ASSERT_EQ(run(quick_ + "--model mlp --out m").code, 0);
   expect_complaint("explain --run a --node nobody", {"--node nobody", "no such node", "numbered from 0"});
   expect_complaint("explain --run a --node 1 --out e.txt", {"e.txt", ".json, .csv, .dot, .svg or .html"});
-  expect_complaint("explain --run a --node 1 --node 2 --out e.svg", {"a drawing is of one node"});
+  expect_complaint("explain --run a --node 1 --node 2 --out e.svg", {"a drawing shows one node"});
   expect_complaint("explain --run a --node 1 --layer 9", {"--layer 9", "layers 1 to 2"});
   expect_complaint("explain --run m --node 1", {"does not attend to neighbours"});
   expect_complaint("explain --run nowhere --node 1", {"nowhere", "no run here"});
@@ -194,7 +194,7 @@ TEST_F(Cli, ReportIsOnePage) {
   EXPECT_NE(read_text(scratch_ / "a/report.html").find("Receptive paths of some nodes"), std::string::npos);
 }
 
-// Runs in the background, is asked to end as a user would, and ends well.
+// Runs in the background, is stopped as by a user, and exits cleanly.
 TEST_F(Cli, ServeListensAndStopsWhenAsked) {
   ASSERT_EQ(run(quick_ + "--out a").code, 0);
   const std::string script = "cd '" + scratch_.path().string() + "' && { '" GENIEPATH_PROGRAM "' serve --run a --port 0 --threads 1 "
@@ -213,7 +213,7 @@ TEST_F(Cli, ServeSaysWhatItNeedsBeforeItReadsAnything) {
   expect_complaint("serve --run a --threads 1 --host 0.0.0.0 --port 0", {"clients need a token", "--token-file", "--insecure"});
 }
 
-// As a user that is not root, with a limit below the threads that are needed.
+// As an unprivileged user, with a limit below the number of threads needed.
 TEST_F(Cli, ServeEndsWhereItGetsTooFewThreads) {
   const std::string nobody = ::geteuid() == 0 ? "setpriv --reuid 65534 --clear-groups " : "";
   const Outcome outcome = run("serve --run nowhere --threads 2", "timeout 60 prlimit --nproc=2:2 " + nobody);

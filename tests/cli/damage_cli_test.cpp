@@ -1,4 +1,4 @@
-// Files that change or break under the program: a line and exit code 2, never a signal.
+// Files that change or break during use: one line and exit code 2, never a signal.
 #include <gtest/gtest.h>
 
 #include <chrono>
@@ -14,7 +14,7 @@ using testing::Outcome;
 
 class Damage : public testing::ProgramTest {};
 
-// Trains until the file is cut, which is once the first epoch is recorded.
+// The file is truncated once the first epoch is recorded.
 TEST_F(Damage, AGraphFileCutShortWhileItIsReadEndsTheRun) {
   ASSERT_EQ(run("convert --data account-device --size 4000 --out g.safetensors").code, 0);
   const auto graph = scratch_ / "g.safetensors", metrics = scratch_ / "run/metrics.jsonl";
@@ -28,7 +28,7 @@ TEST_F(Damage, AGraphFileCutShortWhileItIsReadEndsTheRun) {
   const Outcome outcome = run("train --data g.safetensors --model geniepath --hidden 4 --depth 1 --epochs 100000 --threads 1 --out run");
   cutter.join();
   EXPECT_EQ(outcome.code, 2) << outcome.err;
-  EXPECT_NE(outcome.err.find("geniepath: g.safetensors: cannot be read any more: it became shorter"), std::string::npos) << outcome.err;
+  EXPECT_NE(outcome.err.find("geniepath: g.safetensors: can no longer be read: it was truncated"), std::string::npos) << outcome.err;
 }
 
 TEST_F(Damage, IsSaidByEveryCommandThatReadsTheRun) {

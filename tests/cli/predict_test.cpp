@@ -1,4 +1,4 @@
-// `geniepath predict` decides as the run was scored.
+// `geniepath predict` decides labels by the rule that the run was scored with.
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>
@@ -15,7 +15,7 @@ using testing::Outcome;
 
 constexpr int kNodes = 120, kLabels = 3;
 
-// Three rare labels, each of them likelier where its feature is large: at 0.5 hardly any is predicted.
+// Three rare labels, each more likely where its feature is large: at 0.5 hardly any is predicted.
 class Predict : public testing::ProgramTest {
  protected:
   Predict() {
@@ -76,7 +76,7 @@ TEST_F(Predict, LabelsAboveTheRunsTunedThreshold) {
   ASSERT_EQ(outcome.code, 0) << outcome.err;
   EXPECT_NE(outcome.err.find("the threshold tuned on validation nodes"), std::string::npos) << outcome.err;
   EXPECT_NEAR(f1_of("tuned.csv"), result["test"]["micro_f1"], 1e-12);
-  // A run that was stopped, or of before the threshold was kept: it is found as evaluate finds it.
+  // A stopped run, or one from before thresholds were recorded: the threshold is determined as by evaluate.
   std::filesystem::remove(scratch_ / "a/result.json");
   ASSERT_EQ(run("predict --run a --out anew.csv").code, 0);
   EXPECT_EQ(read_text(scratch_ / "anew.csv"), read_text(scratch_ / "tuned.csv"));
@@ -95,7 +95,7 @@ TEST_F(Predict, TheNumberOfLabelsIsNotKnown) {
   const auto result = train("--threshold label-count --out a");
   const Outcome outcome = run("predict --run a --out count.csv");
   ASSERT_EQ(outcome.code, 0) << outcome.err;
-  EXPECT_NE(outcome.err.find("is not known here"), std::string::npos) << outcome.err;
+  EXPECT_NE(outcome.err.find("is unknown here"), std::string::npos) << outcome.err;
   int tuned = 0;
   for (const auto& protocol : result["protocols"]) {
     if (protocol["protocol"] != "tuned") continue;

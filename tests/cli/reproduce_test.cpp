@@ -1,4 +1,4 @@
-// `geniepath reproduce` end to end on data that is made in a moment.
+// `geniepath reproduce` end to end on small generated data.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -39,7 +39,7 @@ TEST_F(Reproduce, ATableWithThePapersNumbersBesideOurs) {
         read_text(scratch_ / ("out/" + cell["runs"][0]["folder"].get<std::string>() + "/result.json")));
     EXPECT_EQ(kept["test"]["f1"], cell["runs"][0]["test"]);
   }
-  // Of GraphSAGE's three and GeniePath's two variants one each counts: the best on validation nodes.
+  // Of GraphSAGE's three and GeniePath's two variants one each counts: the best on the validation nodes.
   int64_t chosen = 0;
   double best = -1, picked = -1;
   for (const auto& cell : found["cells"]) {
@@ -100,7 +100,7 @@ TEST_F(Reproduce, PathsOfOneNode) {
   EXPECT_EQ(paths["node"], "5");
   EXPECT_EQ(paths["hops"], 2);
   EXPECT_EQ(paths["omitted"]["paths"], 0) << "the paper keeps all paths";
-  // All that a node attends to in the first layer is there, itself among it, of the node and of its neighbours.
+  // For the node and its neighbours, everything attended to in the first layer is listed, including the node itself.
   std::map<std::string, double> sum;
   for (const auto& node : paths["nodes"]) {
     if (node["hop"] < 2) sum[node["id"]] = node["self_alpha"][0];
@@ -148,7 +148,7 @@ TEST_F(Reproduce, SaysWhatIsWrong) {
   expect_complaint("reproduce table-9", {"table-9", "table-transductive"});
   expect_complaint("reproduce table-inductive --only nothing", {"nothing of table-inductive is left"});
   expect_complaint("reproduce table-inductive --set epochs", {"--set", "expected NAME=VALUE, found 'epochs'"});
-  expect_complaint("reproduce table-inductive --configs nowhere", {"nowhere", "no folder of presets"});
+  expect_complaint("reproduce table-inductive --configs nowhere", {"nowhere", "no presets here"});
   ASSERT_EQ(
       run("reproduce table-transductive --seeds 1 --only account-device-gcn --out out --set depth=2" + tiny_).code, 0);
   expect_complaint("reproduce table-transductive --seeds 1 --only account-device-gcn --out out --set depth=3" + tiny_,
@@ -170,7 +170,7 @@ TEST_F(Reproduce, WhereTheDataLiesIsNoPartOfARun) {
   expect_read("--out out --data-dir there");
   ASSERT_EQ(run("convert --data account-device --size 1000 --out moved.safetensors").code, 0);
   expect_read("--out out --data account-device=moved.safetensors");
-  // The other way round: begun from a file, which is then gone.
+  // The other way round: started from a file, which is then removed.
   ASSERT_EQ(run(command + "--out file --data account-device=moved.safetensors").code, 0);
   std::filesystem::remove(scratch_ / "moved.safetensors");
   expect_read("--out file");
@@ -179,7 +179,7 @@ TEST_F(Reproduce, WhereTheDataLiesIsNoPartOfARun) {
                    {"other.safetensors", "was started with account-device", "other data"});
 }
 
-// Every preset is a config file of train, and its data and model are what its name says.
+// Every preset is a config file of train, and its data and model match its name.
 TEST_F(Reproduce, PresetsAreWhatTheirNamesSay) {
   size_t presets = 0;
   for (const auto& file : std::filesystem::directory_iterator(GENIEPATH_PRESETS)) {

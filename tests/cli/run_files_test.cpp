@@ -1,4 +1,4 @@
-// Where commands write: folders that hold something already, outputs that are no plain files, two processes at once.
+// Where commands write: folders with contents, outputs that are not plain files, two processes at once.
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <sys/file.h>
@@ -112,7 +112,7 @@ TEST_F(RunFiles, PlacesThatCannotBeWrittenAreTheUsersMistake) {
   expect_complaint("convert --data account-device --out nowhere/g.safetensors", {"nowhere/g.safetensors: cannot write"});
   expect_complaint("evaluate --run loop", {"loop", "symbolic links"});
   expect_complaint("compare loop", {"loop", "symbolic links"});
-  expect_complaint("tune --data account-device --size 1000 --range dropout=0:0.5 --out file/t", {"file/t: cannot make the folder"});
+  expect_complaint("tune --data account-device --size 1000 --range dropout=0:0.5 --out file/t", {"file/t: cannot create the folder"});
   expect_complaint(small_ + "--out loop", {"loop", "symbolic links"});
   const Outcome full = run("datasets", "to_full_disk() { \"$@\" > /dev/full; }; to_full_disk");
   EXPECT_EQ(full.code, 2);

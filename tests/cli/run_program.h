@@ -1,4 +1,4 @@
-// The program run in a folder of the test's own.
+// Runs the program in the test's own folder.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -20,18 +20,18 @@ struct Outcome {
 
 class ProgramTest : public ::testing::Test {
  protected:
-  // `before` stands in front of the program on the command line.
+  // `before` precedes the program on the command line.
   Outcome run(const std::string& arguments, const std::string& before = "") const {
     return shell(before + program(arguments));
   }
 
-  // Runs the program and interrupts it, as Ctrl-C would, as soon as `file` holds anything.
+  // Runs the program and interrupts it, like Ctrl-C, as soon as `file` is not empty.
   Outcome run_until(const std::string& file, const std::string& arguments) const {
     return shell("{ " + program(arguments) + " & pid=$!; for n in $(seq 10000); do [ -s '" + file +
                  "' ] && break; sleep 0.01; done; kill -INT $pid; wait $pid; }");
   }
 
-  // One line, the exit code of a user's mistake, and the words in it.
+  // Expects one line with these words, and the exit code of a user's mistake.
   void expect_complaint(const std::string& arguments, const std::vector<std::string>& parts) const {
     const Outcome outcome = run(arguments);
     EXPECT_EQ(outcome.code, 2) << arguments << "\n" << outcome.err;

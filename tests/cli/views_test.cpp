@@ -1,5 +1,4 @@
-// What is made of a trained run for people and other programs: explanations, reports, tables; on a graph of triangles, with
-// names that others might have chosen to do harm.
+// Explanations, reports and tables from a trained run, on a graph of triangles with hostile names.
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>
@@ -64,7 +63,7 @@ class Views : public testing::ProgramTest {
 
 bool contains(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
-// Trained until attention is uneven: then some neighbours are listed only behind others.
+// Trained until attention is uneven, so that some neighbours are listed only behind others.
 TEST_F(Views, EveryNodeIsExplainedInEveryForm) {
   train("--hidden 8 --depth 2 --epochs 150 --learning-rate 0.1");
   const std::string explain = "explain --run a --threads 1 --top 6 ";
@@ -135,7 +134,7 @@ TEST_F(Views, AClassNameIsHarmlessInTablesToo) {
   EXPECT_TRUE(contains(trained.out, "\\x1b[31mgood")) << trained.out;
 }
 
-// What follows receptive paths does so on the CPU; a GPU is refused as train refuses it, not ignored.
+// Commands that follow receptive paths run on the CPU; a GPU is refused as by train, not ignored.
 TEST_F(Views, ADeviceIsUsedOrRefused) {
   train();
   ASSERT_EQ(run("explain --run a --node n4 --device cpu --threads 1").code, 0);

@@ -1,4 +1,4 @@
-// embed and tune as a user meets them.
+// embed and tune from a user's view.
 #include <ATen/ATen.h>
 #include <gtest/gtest.h>
 
@@ -76,7 +76,7 @@ TEST_F(WalksCli, TuneStoppedAndContinuedGivesTheSameLines) {
   ASSERT_EQ(whole.code, 0) << whole.err;
   const std::string lines = read_text(scratch_ / "whole/trials.jsonl");
   EXPECT_EQ(std::count(lines.begin(), lines.end(), '\n'), 4 + 2 + 1);
-  // As if it had been stopped after the first rung's third trial, and a trial's folder had been lost.
+  // As if stopped after the first rung's third trial, with a trial's folder lost.
   ASSERT_EQ(run(options + "--out cut").code, 0);
   size_t end = 0;
   for (int line = 0; line < 3; ++line) end = lines.find('\n', end) + 1;
@@ -88,7 +88,7 @@ TEST_F(WalksCli, TuneStoppedAndContinuedGivesTheSameLines) {
   EXPECT_EQ(read_text(scratch_ / "cut/trials.jsonl"), lines);
   EXPECT_EQ(read_text(scratch_ / "cut/best.toml"), read_text(scratch_ / "whole/best.toml"));
   ASSERT_EQ(run("train --config whole/best.toml --threads 1 --out best").code, 0);
-  expect_complaint(options + "--out cut --resume --depth 2", {"begun with other options"});
+  expect_complaint(options + "--out cut --resume --depth 2", {"started with other options"});
 }
 
 TEST_F(WalksCli, ATrialsScoreIsTheMeanOverItsSeeds) {

@@ -42,8 +42,8 @@ double malicious_share(const Dataset& data, const std::vector<NodeId>& accounts)
 
 int64_t num_components(const Graph& graph) { return std::ranges::max(graph.components()) + 1; }
 
-// Of the other users of the devices that malicious accounts use, over devices with `fewest` to `most` users: how many
-// are malicious.
+// Share of malicious accounts among the other users of malicious accounts' devices, over devices with `fewest` to
+// `most` users.
 double malicious_company(const Dataset& data, EdgeId fewest, EdgeId most) {
   int64_t malicious = 0, others = 0;
   for (const NodeId device : nodes_of(data, kDevice)) {

@@ -16,7 +16,7 @@ namespace {
 using testing::mat_file;
 using testing::mat_sparse;
 
-// Nodes 0 - 1 - 2 and an entry that is 0; groups: 0 and 2 in the second, 1 in both.
+// Nodes 0 - 1 - 2 and an explicit 0; groups: 0 and 2 in the second, 1 in both.
 std::string small_mat() {
   return mat_file(mat_sparse("network", 3, 3, {1, 2, 0, 2, 1}, {0, 2, 4, 5}, {1, 0, 1, 1, 1}) +
                   mat_sparse("group", 3, 2, {1, 0, 1, 2}, {0, 1, 4}, {1, 1, 1, 1}));
@@ -74,10 +74,10 @@ TEST(BlogCatalog, MatSaysWhatIsWrong) {
   EXPECT_EQ(network({1, 0}, {0, 1, 2}).graph.num_edges(), 2);
   EXPECT_ERROR(load("short"), "5 bytes, expected a header of 128");
   EXPECT_ERROR(load(std::string(200, 'x')), "byte 124: not a little-endian MATLAB level 5 file");
-  EXPECT_ERROR(load(mat_file(group)), "variable 'network': not there, or damaged");
+  EXPECT_ERROR(load(mat_file(group)), "variable 'network': missing or damaged");
   EXPECT_ERROR(network({1, 7}, {0, 1, 2}), "variable 'network': entry 1 is in row 7 of 2");
   EXPECT_ERROR(network({1, 0}, {0, 2, 1}), "the column pointers do not ascend from 0");
-  EXPECT_ERROR(network({1, 0}, {0, 1, 9}), "the column pointers speak of 9 entries, but there are 2");
+  EXPECT_ERROR(network({1, 0}, {0, 1, 9}), "the column pointers count 9 entries, but there are 2");
   EXPECT_ERROR(network({1, 0}, {0, 1}), "2 column pointers, expected 3");
   EXPECT_ERROR(load(mat_file(mat_sparse("network", 2, 3, {1}, {0, 1, 1, 1}, {1}) + group)), "expected N x N and N x L");
   EXPECT_ERROR(load(small_mat() + "more"), "an element is cut short");

@@ -91,7 +91,7 @@ TEST(GraphFile, IsAWindowIntoTheMappedFile) {
   const TensorFile mapped = read_safetensors(folder / "g");
   const Dataset data = read_graph_file(folder / "g");
   EXPECT_NE(data.graph.incoming().offset.owner(), nullptr);
-  // Another copy of the same file lies at the same distances from one array to the next.
+  // In another mapping of the same file, the distances between arrays are the same.
   const auto distance = [](const void* a, const void* b) {
     return static_cast<const char*>(a) - static_cast<const char*>(b);
   };
@@ -120,14 +120,14 @@ TEST(GraphFile, NoAlteredByteIsMoreThanAnError) {
     altered[at] = static_cast<char>(random.bits());
     try {
       const Dataset data = read_graph_file(folder.write("altered", altered), Checksums::kSkip);
-      data.graph.outgoing();  // indexes with every id
+      data.graph.outgoing();  // uses every id as an index
       if (data.features.is_sparse()) data.features.sparse().transposed();
     } catch (const Error&) {
     }
   }
 }
 
-// What is said about a file whose tensors or description were changed by `change`.
+// The error for a file whose tensors or description were changed by `change`.
 template <class Change>
 Dataset read_changed(const ScratchFolder& folder, const Dataset& data, const Change& change) {
   write_graph_file(folder / "g", data);
@@ -243,7 +243,7 @@ TEST(GraphFile, ChecksumsCanBeSkipped) {
   ScratchFolder folder;
   write_graph_file(folder / "g.safetensors", small_dataset());
   std::string bytes = read_text(folder / "g.safetensors");
-  bytes[bytes.rfind('\x40')] = '\x41';  // of a feature
+  bytes[bytes.rfind('\x40')] = '\x41';  // in a feature
   DataOptions options;
   options.data = folder.write("damaged.safetensors", bytes);
   EXPECT_ERROR(load_dataset(options), "damaged: its bytes have the checksum");

@@ -75,7 +75,7 @@ TEST(Planetoid, SaysWhatIsWrongWithTheGraph) {
                "ind.small.graph: byte 59: neighbour 2 does not exist: there are 2 nodes");
   EXPECT_ERROR(load_with("graph", pickled_graph_file({{0, {1}}, {5, {0}}})), "node 5 does not exist");
   EXPECT_ERROR(load_with("graph", pickled_graph_file({{0, {-1}}})), "neighbour -1 does not exist");
-  EXPECT_ERROR(load_with("graph", pickled_graph_file({{0, {1}}, {0, {1}}})), "node 0 comes twice");
+  EXPECT_ERROR(load_with("graph", pickled_graph_file({{0, {1}}, {0, {1}}})), "node 0 appears twice");
   EXPECT_ERROR(load_with("graph", pickled_graph_file({{0, {}}})), "1 nodes, but allx has 6 rows");
   EXPECT_ERROR(load_with("graph", pickled("N")), "the graph is None, expected a dict");
   EXPECT_ERROR(load_with("graph", pickled("}(K\1NK" + raw(uint8_t{0}) + "]u")), "a neighbour list is None, expected");
@@ -85,7 +85,7 @@ TEST(Planetoid, SaysWhatIsWrongWithTheTestIndex) {
   EXPECT_ERROR(load_with("test.index", "9\n6\n"), "ind.small.test.index: 2 lines, but tx has 3 rows");
   EXPECT_ERROR(load_with("test.index", "9\nsix\n7\n"), "line 2: expected a node, found 'six'");
   EXPECT_ERROR(load_with("test.index", "9\n\n7\n"), "line 2: expected a node, found ''");
-  EXPECT_ERROR(load_with("test.index", "9\n6\n6\n"), "line 3: node 6 comes twice");
+  EXPECT_ERROR(load_with("test.index", "9\n6\n6\n"), "line 3: node 6 appears twice");
   EXPECT_ERROR(load_with("test.index", "9\n6\n5\n"), "line 3: node 5, expected 6 to 9");
   EXPECT_ERROR(load_with("test.index", "9\n6\n2000000000\n"), "line 3: node 2000000000, expected 6 to 9");
 }

@@ -14,7 +14,7 @@ namespace {
 using testing::npy;
 using Nodes = std::vector<NodeId>;
 
-// Five nodes: 0 and 1 to train, 2 and 3 to test, 4 to validate; 3 has no label at all.
+// Five nodes: 0 and 1 for training, 2 and 3 for testing, 4 for validation; 3 has none of the labels.
 class SmallPpi : public ::testing::Test {
  protected:
   Dataset load() {
@@ -77,16 +77,16 @@ TEST_F(SmallPpi, SaysWhatIsWrong) {
   EXPECT_ERROR(with(graph_, R"({"nodes": []})"), "found no links");
   EXPECT_ERROR(with(graph_, R"({"nodes": [], "links": []})"), "ppi-G.json: no nodes");
   EXPECT_ERROR(with(graph_, R"({"nodes": [], "links": []} {})"), "expected the end of the file");
-  EXPECT_ERROR(with(graph_, R"({"nodes": [], "nodes": [], "links": []})"), "\"nodes\" is there twice");
-  EXPECT_ERROR(with(graph_, R"({"links": [], "links": [], "nodes": []})"), "\"links\" is there twice");
+  EXPECT_ERROR(with(graph_, R"({"nodes": [], "nodes": [], "links": []})"), "\"nodes\" appears twice");
+  EXPECT_ERROR(with(graph_, R"({"links": [], "links": [], "nodes": []})"), "\"links\" appears twice");
   EXPECT_ERROR(with(graph_, R"({"nodes": [{"id": "a"}], "links": []})"), "ppi-G.json: byte ");
   EXPECT_ERROR(with(graph_, R"({"nodes": [{"val": true}], "links": []})"), "a node's \"id\" is -1");
   EXPECT_ERROR(with(graph_, R"({"nodes": [{"id": 0, "val": true, "test": true}], "links": []})"), "in both splits");
   EXPECT_ERROR(with(graph_, R"({"nodes": [{"id": 0}], "links": [{"source": 0}]})"), "a link's \"target\" is -1");
   EXPECT_ERROR(with(graph_, R"({"nodes": [{"id": 7}], "links": []})"), "node id 7, but there are 1 nodes");
-  EXPECT_ERROR(with(graph_, R"({"nodes": [{"id": 0}, {"id": 0}], "links": []})"), "node id 0 is there twice");
+  EXPECT_ERROR(with(graph_, R"({"nodes": [{"id": 0}, {"id": 0}], "links": []})"), "node id 0 appears twice");
   EXPECT_ERROR(with(id_map_, R"({"0": 0, "1": 1, "2": 2, "3": 3})"), "ppi-id_map.json: no entry for node id 4");
-  EXPECT_ERROR(with(id_map_, R"({"0": 0, "1": 0, "2": 2, "3": 3, "4": 4})"), "rows: node id 0 is there twice");
+  EXPECT_ERROR(with(id_map_, R"({"0": 0, "1": 0, "2": 2, "3": 3, "4": 4})"), "rows: node id 0 appears twice");
   EXPECT_ERROR(with(id_map_, R"({"x": 0})"), "the key \"x\" is not a node id");
   EXPECT_ERROR(with(id_map_, R"({"0": -4})"), "a row is -4, expected 0 to");
   EXPECT_ERROR(with(class_map_, R"({"0": [0, 2]})"), "a label is 2, expected 0 or 1");
@@ -153,9 +153,9 @@ TEST_F(DglPpi, SaysWhatIsWrong) {
   };
   EXPECT_ERROR(labels("valid", npy<int64_t>("<i8", "(1, 2)", {0, 5})), "valid_labels.npy: a label is neither 0 nor 1");
   EXPECT_ERROR(labels("valid", npy<int64_t>("<i8", "(2, 1)", {0, 0})), "expected 1 rows and 2 dimensions");
-  EXPECT_ERROR(labels("valid", npy<int64_t>("<i8", "(1, 1)", {0})), "the splits have 2 and 1 labels a node");
+  EXPECT_ERROR(labels("valid", npy<int64_t>("<i8", "(1, 1)", {0})), "the splits have 2 and 1 labels per node");
   folder_.write("train_graph_id.npy", npy<int64_t>("<i8", "(3,)", {1, 2, 1}));
-  EXPECT_ERROR(load(), "train_graph_id.npy: row 2: the rows of graph 1 are not together");
+  EXPECT_ERROR(load(), "train_graph_id.npy: row 2: the rows of graph 1 are not contiguous");
   folder_.write("train_graph_id.npy", npy<int64_t>("<i8", "(3,)", {1, 2, 2}));
   EXPECT_ERROR(load(), "train_graph.json: graph: the edge 1 -> 0 leaves part 0");
   folder_.write("train_graph.json", R"({"nodes": [], "links": []})");

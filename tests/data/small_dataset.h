@@ -27,7 +27,7 @@ inline SparseMatrix small_sparse() {
           std::vector<float>{1, 2, 3, 4, 5, 6}};
 }
 
-// Two graphs of 3 and 2 nodes, the second unseen while training; names, types and three labels a node.
+// Two graphs of 3 and 2 nodes, the second unseen in training; with names, types and three labels per node.
 inline Dataset small_union() {
   Dataset data = small_dataset();
   data.name = "union";

@@ -29,7 +29,7 @@ Dataset uneven_classes() {
   return nodes_with_labels(labels, 3);
 }
 
-// 2000 nodes with 12 labels of falling frequency, 1/2 to 1/100 or so; a few nodes have none.
+// 2000 nodes with 12 labels of decreasing frequency, about 1/2 to 1/100; a few nodes have none.
 Dataset many_labels() {
   at::Tensor labels = at::zeros({2000, 12});
   const RandomStream random{3};

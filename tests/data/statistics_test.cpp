@@ -38,7 +38,7 @@ TEST(Statistics, CountAnEdgeOnceHoweverItIsListed) {
   EXPECT_EQ(s.edges, 4);
   EXPECT_EQ(s.self_loops, 2);
   EXPECT_EQ(s.max_degree, 2);  // node 1: 0 and, against the arrow, 2
-  EXPECT_EQ(s.isolated, 2);    // 3 has none but itself
+  EXPECT_EQ(s.isolated, 2);    // 3 has no neighbour but itself
 }
 
 TEST(Statistics, BinDegreesByPowersOfTwo) {

@@ -20,7 +20,7 @@ using Nodes = std::vector<NodeId>;
 
 class Tables : public ::testing::Test {
  protected:
-  // Loads nodes.csv and edges.csv with these texts; no text, no table.
+  // Loads nodes.csv and edges.csv with these texts; an empty text means no table.
   Dataset load(const std::string& nodes, const std::string& edges) {
     options_.edges = folder_.write("edges.csv", edges).string();
     options_.nodes = nodes.empty() ? "" : folder_.write("nodes.csv", nodes).string();
@@ -225,7 +225,7 @@ TEST_F(Tables, PutTheNodesOfAGraphTogether) {
   EXPECT_ERROR(load(nodes, "src,dst\na,c\na,b\n"), "edges.csv:3: the edge joins graph 'g' and graph 'h'");
   EXPECT_ERROR(load("id,graph\na,\n", "src,dst\n"), "nodes.csv:2: column 'graph' is empty");
   options_.unknown_nodes = UnknownNodes::kAdd;
-  EXPECT_ERROR(load(nodes, "src,dst\na,c\n"), "add does not go with a graph column");
+  EXPECT_ERROR(load(nodes, "src,dst\na,c\n"), "add cannot be combined with a graph column");
 }
 
 TEST_F(Tables, AreNotInductiveWhereAGraphHoldsTwoSplits) {
@@ -262,7 +262,7 @@ TEST_F(Tables, SayWhatIsWrongWithNodes) {
   EXPECT_ERROR(load(",id,f\n0,a,1\n", edges), "nodes.csv:1: column 1 has no name");
   EXPECT_ERROR(load("id,f,f\na,1,2\n", edges), "nodes.csv:1: two columns are called 'f'");
   EXPECT_ERROR(load("id,f\na,1\n,2\n", edges), "nodes.csv:3: the id (column 'id') is empty");
-  EXPECT_ERROR(load("id,f\na,1\na,2\n", edges), "nodes.csv:3: the id 'a' is there twice");
+  EXPECT_ERROR(load("id,f\na,1\na,2\n", edges), "nodes.csv:3: the id 'a' appears twice");
   EXPECT_ERROR(load("id,city\na,Rome\n", edges), "nodes.csv:2: column 'city' holds 'Rome', expected a number");
   EXPECT_ERROR(load("id,f\na,nan\n", edges), "nodes.csv:2: column 'f' holds 'nan', expected a finite number");
   EXPECT_ERROR(load("id,f\na,1e39\n", edges), "nodes.csv:2: column 'f' holds '1e39', expected a finite number");
@@ -356,7 +356,7 @@ TEST_F(Tables, GoThroughJsonByTheirDashedNames) {
   EXPECT_TRUE(to_json(options_).contains("edge-source"));
 }
 
-// Other tables read for a run that was trained on the first ones.
+// Other tables, read for a run trained on the first ones.
 class TablesOfARun : public Tables {
  protected:
   void SetUp() override {

@@ -11,7 +11,7 @@
 namespace geniepath {
 namespace {
 
-// A directed graph whose in-degrees fall off, so that its singular values do.
+// A directed graph with decreasing in-degrees, and so decreasing singular values.
 Graph uneven_graph(NodeId nodes, int64_t edges, bool symmetrise) {
   Random random{5};
   std::vector<NodeId> source, target;
@@ -44,7 +44,7 @@ TEST(TruncatedSvd, FindsTheLeadingSingularValuesAndVectors) {
     const double left = (a - u.mm(u.t().mm(a))).norm().item<double>();
     const double least = std::get<1>(exact).narrow(0, 20, 280).norm().item<double>();
     EXPECT_LT(left, least * 1.0005);
-    // The first vector stands apart from the others, so it is known up to its sign, which is fixed.
+    // The first singular value is well separated, so its vector is unique up to the sign, which is fixed.
     const at::Tensor first = std::get<0>(exact).select(1, 0);
     EXPECT_NEAR(std::abs(first.dot(u.select(1, 0)).item<double>()), 1, 1e-6);
   }

@@ -1,5 +1,5 @@
-// The twins of libraries that may be missing: whoever needs one is told which package to install. They are linked into
-// this program, where they stand in front of the library's own.
+// The twins of optional libraries: each names the package to install. Linked into this program, they take precedence
+// over the library's own.
 #include <gtest/gtest.h>
 
 #include "data/formats/ppi.h"

@@ -48,7 +48,7 @@ class FromWeightsAlone {
   at::Tensor h_0_;
 };
 
-// The alpha shown are the alpha used.
+// The alpha shown are those of the prediction.
 TEST(Explainer, TheWeightsAloneGiveThePrediction) {
   for (const char* name : {"geniepath", "geniepath-lazy"}) {
     const ModelConfig config = attending(name, 4);
@@ -88,7 +88,7 @@ TEST(Explainer, ContributionsOfTheHopsAddUpToTheMemory) {
     for (const at::Tensor& part : explain::contributions(depth)) sum += part;
     EXPECT_TRUE(at::allclose(sum, memory, 1e-5, 1e-6));
     const at::Tensor out = config.depth_function == DepthKind::kGru ? memory : depth.steps.back().gates.output * at::tanh(memory);
-    EXPECT_TRUE(at::allclose(out, depth.representation, 1e-4, 1e-6));  // the gates shown are the gates used
+    EXPECT_TRUE(at::allclose(out, depth.representation, 1e-4, 1e-6));  // the gates shown are those of the prediction
     for (const auto& profile : explain::gate_profiles(depth)) {
       double contribution = 0, magnitude = 0;
       for (const GateProfile& gate : profile) contribution += gate.contribution, magnitude += gate.magnitude;
@@ -142,7 +142,7 @@ TEST(Explainer, TheReceptiveFieldExplainsAsTheWholeGraph) {
     EXPECT_EQ(part.omitted.edges, whole.omitted.edges);
     EXPECT_TRUE(at::allclose(part.faithfulness.full, whole.faithfulness.full, 1e-4, 1e-6));
     EXPECT_TRUE(at::allclose(part.faithfulness.dropped, whole.faithfulness.dropped, 1e-4, 1e-6));
-    for (const PathNode& node : part.nodes) {  // the neighbours' own scores too
+    for (const PathNode& node : part.nodes) {  // including the neighbours' own scores
       const NodeId original = field.original[static_cast<size_t>(node.node)];
       EXPECT_TRUE(at::allclose(local.probabilities()[node.node], predict(*model, data)[original], 1e-4, 1e-6));
       EXPECT_EQ(field.data.node_name(node.node), std::to_string(original));
@@ -151,7 +151,7 @@ TEST(Explainer, TheReceptiveFieldExplainsAsTheWholeGraph) {
 }
 
 TEST(Explainer, ScoresManyNodesAsThePredictionHasThem) {
-  const NodeId nodes = 20001;  // more than are scored at a time, many or few of them beside each other
+  const NodeId nodes = 20001;  // more than one block, with few and with many neighbours
   for (const Graph& graph : {both_ways(random_graph(nodes, 30000, 3)), random_graph(nodes, 200000, 4)}) {
     const Dataset data = data_on(graph);
     for (const ModelConfig& config : attending_variants()) {
@@ -197,7 +197,7 @@ TEST(Explainer, SparseFeaturesAndHalfPrecisionAreFollowedToo) {
   const at::Tensor as_dense = predict(*exact, data);
   data.features = Features(sparse);
   EXPECT_TRUE(at::allclose(Explainer(exact, data).probabilities(), as_dense, 1e-4, 1e-6));
-  EXPECT_FALSE(at::allclose(as_dense, before, 1e-2, 1e-3));  // these features are others
+  EXPECT_FALSE(at::allclose(as_dense, before, 1e-2, 1e-3));  // these features differ
 }
 
 TEST(Explainer, LevelsAreThePapers) {

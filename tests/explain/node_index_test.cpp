@@ -11,7 +11,7 @@ namespace {
 
 using explain::NodeIndex;
 
-// Far fewer nodes than may come, half of them, all of them: looked for, and in a table.
+// A small fraction of all nodes, half of them, all of them: by search, and by table.
 TEST(NodeIndex, NumbersNodesInTheOrderTheyAreMet) {
   for (const NodeId bound : {1, 7, 16, 17, 64, 5000, 2000000000}) {
     NodeIndex index(bound);

@@ -1,4 +1,4 @@
-// Paths, sums and counts against all paths, listed one by one.
+// Paths, sums and counts against an enumeration of all paths.
 #include "explain/paths.h"
 
 #include <gtest/gtest.h>

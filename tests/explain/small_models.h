@@ -1,4 +1,4 @@
-// Graphs with features and untrained models that attend, small enough to be checked by hand.
+// Graphs with features and untrained attention models, small enough to be checked by hand.
 #pragma once
 
 #include <ATen/ATen.h>
@@ -42,7 +42,7 @@ inline std::shared_ptr<Model> sharp_model(const ModelConfig& config) {
   return model;
 }
 
-// One of everything that changes the equations.
+// One variant for each option that changes the equations.
 inline std::vector<ModelConfig> attending_variants() {
   std::vector<ModelConfig> all;
   for (const char* name : {"geniepath", "geniepath-lazy"}) {

@@ -1,4 +1,4 @@
-// What is computed again on a neighbourhood is what the model computes on the whole changed graph.
+// Recomputation on a neighbourhood agrees with the model on the whole changed graph.
 #include "explain/what_if.h"
 
 #include <gtest/gtest.h>
@@ -53,7 +53,7 @@ TEST(WhatIf, EmptyGraphHasATrace) {
   EXPECT_EQ(Explainer(sharp_model(attending("geniepath")), data_on(Graph::from_edges(0, {}, {}))).num_nodes(), 0);
 }
 
-// The model hop by hop on the changed graph, with the nodes that are not on a path held to what they were before.
+// The model hop by hop on the changed graph, with the states of nodes off the paths kept.
 at::Tensor probabilities_with(const explain::Trace& trace, const std::vector<std::vector<NodeId>>& rows,
                               const std::vector<bool>& near, NodeId node) {
   const at::NoGradGuard no_grad;
@@ -113,7 +113,7 @@ TEST(WhatIf, KeptAndDroppedEdgesAreThoseOfAWholeRun) {
   }
 }
 
-// Where nothing is held, edges that are gone change the prediction to what a whole run without them gives.
+// With no states kept, removing edges gives the prediction of a whole run without them.
 TEST(WhatIf, GoneEdgesGiveWhatAWholeRunWithoutThemGives) {
   for (const ModelConfig& config : attending_variants()) {
     const auto model = sharp_model(config);

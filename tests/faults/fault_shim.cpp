@@ -1,15 +1,15 @@
-// Preloaded into the program under test (LD_PRELOAD, glibc): makes one chosen operation of it go wrong.
-//   FAULT=write:7         the seventh write fails, half done, as on a disk that is full
+// Preloaded into the program under test (LD_PRELOAD, glibc): makes one chosen operation fail.
+//   FAULT=write:7         the seventh write fails, half done, as on a full disk
 //   FAULT=write:7+        and so does every later one
 //   FAULT=change:12!      the process is killed just before its twelfth change to a file, a write half done
-//   FAULT_COUNTS=FILE     gets a line "KIND N" for each kind: how many there were, once the program has ended by itself
+//   FAULT_COUNTS=FILE     gets a line "KIND N" with the number of operations per kind, if the program ends by itself
 // Kinds:
 //   write, fsync, rename
-//   change    any of these, and making, cutting and removing files and folders
+//   change    any of these, and creating, truncating and removing files and folders
 //   mmap      by the program and the libraries built with it
-//   malloc    of kLargeAllocation bytes or more, by whomever but oneDNN, which does not look at what it got. Where there
-//             is no room for less, the C library, OpenMP and the loader end a program in ways of their own.
-// Counted is from the beginning of main() to its end.
+//   malloc    of kLargeAllocation bytes or more, except by oneDNN, which does not check the result. When smaller ones
+//             fail, the C library, OpenMP and the loader end a program in ways of their own.
+// Operations count from the beginning of main() to its end.
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -74,7 +74,7 @@ bool strikes(Kind kind) {
   for (;;) pause();
 }
 
-// Counts a change, and ends the process where it is the chosen one.
+// Counts a change, and ends the process if it is the chosen one.
 void before_change() {
   if (strikes(kChange) && fault.deadly) die();
 }
@@ -90,7 +90,7 @@ Function* next(const char* name) {
   return reinterpret_cast<Function*>(dlsym(RTLD_NEXT, name));
 }
 
-// Whether the caller is in a file of such a name.
+// Whether the caller is in a file of this name.
 bool is_in(const char* name, void* caller) {
   Dl_info info{};
   return dladdr(caller, &info) != 0 && info.dli_fname != nullptr && std::strstr(info.dli_fname, name) != nullptr;

@@ -1,5 +1,5 @@
 // Every command with its n-th write, fsync, rename, mmap or large allocation failing: it succeeds or says what failed,
-// leaves whole files, and the run it had still serves. One n of each kind by default; GENIEPATH_FAULTS=all takes every one.
+// leaves whole files, and the old run still works. One n per kind by default; GENIEPATH_FAULTS=all tries every one.
 #include "faults/faulty_program.h"
 
 namespace geniepath {

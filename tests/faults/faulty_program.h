@@ -1,4 +1,4 @@
-// The program with one of its operations going wrong (fault_shim.cpp), beside a small run that is there already.
+// Runs the program with one of its operations failing (fault_shim.cpp), beside an existing small run.
 #pragma once
 
 #include <cstdlib>
@@ -23,8 +23,8 @@ class FaultyProgram : public ProgramTest {
 
   void TearDown() override { std::cout << "           " << tried_ << " tried\n"; }
 
-  // Commands work in the folder "case", which is made anew for each: it holds the run and, under the names of
-  // outputs, what was there before.
+  // Commands work in the folder "case", which is created anew for each: it contains the run and, under the names of
+  // outputs, older files.
   void make_case(const std::vector<std::string>& outputs = {}) const {
     std::filesystem::remove_all(scratch_ / "case");
     std::filesystem::copy(scratch_ / "base", scratch_ / "case", std::filesystem::copy_options::recursive);
@@ -35,7 +35,7 @@ class FaultyProgram : public ProgramTest {
     return run(arguments, "env LD_PRELOAD='" FAULT_SHIM "' FAULT_COUNTS=counts.txt FAULT='" + fault + "'");
   }
 
-  // How many operations of each kind the last command of run_with had.
+  // Number of operations per kind in the last command of run_with.
   std::map<std::string, int64_t> counts() const {
     std::istringstream lines(read_text(scratch_ / "counts.txt"));
     std::map<std::string, int64_t> counts;
@@ -48,7 +48,7 @@ class FaultyProgram : public ProgramTest {
     return wish != nullptr && std::string(wish) == "all";
   }
 
-  // Of 1 to `total`, every number where all are wanted, otherwise `few`, evenly apart.
+  // Of 1 to `total`, every number if all are requested, otherwise `few`, evenly spaced.
   static std::vector<int64_t> chosen(int64_t total, int64_t few) {
     if (all() || total <= few) few = total;
     std::vector<int64_t> numbers;
@@ -56,7 +56,7 @@ class FaultyProgram : public ProgramTest {
     return numbers;
   }
 
-  // The first of the commands that succeeds; each but the last may find that there is nothing for it to do.
+  // Runs the commands until one succeeds; each but the last may find nothing to do.
   void repair(const std::vector<std::string>& commands) const {
     Outcome outcome{-1, "", ""};
     for (const std::string& command : commands) {
@@ -70,7 +70,7 @@ class FaultyProgram : public ProgramTest {
     return contents_without_times(scratch_ / folder);
   }
 
-  // Names of files that no command may leave.
+  // Files that no command may leave behind.
   std::vector<std::string> leftovers() const {
     std::vector<std::string> names;
     for (const auto& entry : std::filesystem::recursive_directory_iterator(scratch_ / "case")) {
@@ -80,7 +80,7 @@ class FaultyProgram : public ProgramTest {
     return names;
   }
 
-  mutable int64_t tried_ = 0;  // operations that went wrong
+  mutable int64_t tried_ = 0;  // operations that failed
   const std::string old_ = "what was there before\n";
   const std::string model_ = "--data data.safetensors --hidden 4 --depth 1 --threads 1 ";
   const std::string small_ = model_ + "--epochs 3 ";

@@ -1,5 +1,5 @@
-// Commands killed at their n-th change to a file, then given again: they end in the same bits as if they had never been
-// killed. A few n each by default; GENIEPATH_FAULTS=all takes every one.
+// Commands killed at their n-th change to a file, then repeated: the result is bit-identical to that of an undisturbed
+// command. A few n each by default; GENIEPATH_FAULTS=all tries every one.
 #include "faults/faulty_program.h"
 
 namespace geniepath {
@@ -13,7 +13,7 @@ class Kills : public testing::FaultyProgram {
  protected:
   using Files = std::map<std::string, std::string>;
 
-  // What the command makes of the case when it is left alone, and how often it changes a file.
+  // The files after an undisturbed command, and its number of changes.
   Files undisturbed(const std::string& arguments, int64_t& changes) const {
     make_case();
     const Outcome outcome = run_with("", arguments);

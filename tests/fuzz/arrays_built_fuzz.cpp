@@ -1,4 +1,4 @@
-// Graphs as NumPy arrays in an .npz whose checksums fit, with lengths, types and entries as chosen.
+// Graphs as NumPy arrays in an .npz with valid checksums, and lengths, types and entries as chosen.
 #include "data/formats/csr_arrays.h"
 #include "fuzz_input.h"
 #include "io/numpy_writer.h"
@@ -26,7 +26,7 @@ class Archive {
   }
 
  private:
-  // Offsets that ascend, and what they point to; returns how many that are.
+  // Ascending offsets and their entries; returns the number of entries.
   uint64_t rows(const std::string& name) {
     std::vector<int64_t> offset{0};
     for (uint64_t r = 0; r < nodes_; ++r) offset.push_back(offset.back() + static_cast<int64_t>(choices_.below(3)));

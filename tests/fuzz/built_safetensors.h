@@ -1,4 +1,4 @@
-// A safetensors file put together from parts, any of which may lie; its length and its checksum fit.
+// A safetensors file assembled from parts, any of which may be wrong; its length and checksum are valid.
 #pragma once
 
 #include <algorithm>
@@ -15,7 +15,7 @@ struct BuiltTensor {
   std::string name, dtype;
   std::vector<int64_t> shape;
   std::string bytes;
-  int64_t begin_off = 0, end_off = 0;  // how far the offsets are from the truth
+  int64_t begin_off = 0, end_off = 0;  // error of the offsets
 };
 
 inline int64_t shifted(size_t place, int64_t by) { return static_cast<int64_t>(place + static_cast<uint64_t>(by)); }

@@ -1,4 +1,4 @@
-// What a request must be once it is read, and what it must be refused with where it is not.
+// Checks of requests that were accepted, and of the errors of those refused.
 #pragma once
 
 #include <algorithm>
@@ -25,7 +25,7 @@ inline void read_score_request(std::string_view body) {
   }
 }
 
-// Runs a reader of requests. An ApiError with a body that is JSON is a right answer.
+// Runs a reader of requests. An ApiError with a JSON body is a correct outcome.
 template <class Read>
 int only_api_errors(Read read) {
   refusal.clear();

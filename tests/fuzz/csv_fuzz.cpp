@@ -1,5 +1,5 @@
-// Any bytes, as tables: the reader itself, then as edges and nodes, which a line "----" parts.
-// What goes well must make a valid data set; what does not must be an Error.
+// Any bytes, as tables: the reader itself, then as edges and nodes, separated by a line "----".
+// An accepted input must give a valid data set; any other must be an Error.
 #include <cstdlib>
 
 #include "fuzz_input.h"

@@ -1,6 +1,6 @@
-// What a fuzz target is made of. A target is one file NAME_fuzz.cpp with FUZZ_TARGET(NAME), and one line in CMakeLists.txt.
-// Bytes alone seldom get past a checksum or a grammar: targets called *_built read Choices off the input and put together
-// a file that is right but for what they chose to get wrong.
+// Parts of a fuzz target. A target is one file NAME_fuzz.cpp with FUZZ_TARGET(NAME), and one line in CMakeLists.txt.
+// Random bytes seldom pass a checksum or a grammar: targets named *_built read Choices from the input and assemble a
+// file that is valid except for the mistakes they choose.
 #pragma once
 
 #include <sys/mman.h>
@@ -19,7 +19,7 @@
 #include "geniepath/dataset.h"
 #include "geniepath/error.h"
 
-// The head of a target's function. libFuzzer wants one program per target; the short runs are one program with all.
+// The head of a target's function. libFuzzer needs one program per target; the short runs are one program with all.
 #ifdef GENIEPATH_SHORT_RUNS
 #define FUZZ_TARGET(name)                                                                              \
   static int fuzz_##name(const uint8_t* data, size_t size);                                            \
@@ -39,10 +39,10 @@ inline std::map<std::string, Target>& targets() {
   return all;
 }
 
-// What the last input was refused with; empty where it was read.
+// The error of the last input; empty if it was accepted.
 inline std::string refusal;
 
-// Runs a loader on an input. An Error is a right answer; any other exception, or a crash, is a bug found.
+// Runs a loader on an input. An Error is a correct outcome; any other exception, or a crash, is a bug.
 template <class Load>
 int only_errors(Load load) {
   refusal.clear();
@@ -54,7 +54,7 @@ int only_errors(Load load) {
   return 0;
 }
 
-// For loaders that let nothing through: a data set that is not valid is a bug found.
+// For loaders that validate everything: an invalid data set is a bug.
 inline void expect_valid(const Dataset& data) {
   try {
     data.validate();
@@ -71,20 +71,20 @@ inline void expect(bool holds, const char* what) {
   if (!holds) throw std::logic_error(what);
 }
 
-// An input as one decision after the other; all of them 0 once it is used up.
+// An input read as a sequence of decisions; all 0 once it is used up.
 class Choices {
  public:
   Choices(const uint8_t* data, size_t size) : bytes_(bytes_of(data, size)) {}
 
   bool done() const { return bytes_.empty(); }
   uint64_t below(uint64_t limit) { return (limit <= 256 ? byte() : byte() << 8 | byte()) % limit; }
-  bool one_in(uint64_t count) { return below(count) == 1; }  // no, at the end
+  bool one_in(uint64_t count) { return below(count) == 1; }  // false at the end
   template <class T>
   T of(std::initializer_list<T> values) {
     return values.begin()[below(values.size())];
   }
   std::string_view text(std::initializer_list<std::string_view> values) { return of(values); }
-  // Mostly small; now and then one at which arithmetic ends.
+  // Mostly small; sometimes at the limits of integer arithmetic.
   int64_t number() {
     if (!one_in(8)) return static_cast<int64_t>(below(8));
     return of<int64_t>({-1, -2, 255, 256, 0x7fffffff, 0x80000000, 0xffffffff, int64_t{1} << 32, int64_t{1} << 62,

@@ -1,4 +1,4 @@
-// Graph files whose arrays are as chosen, under a checksum that fits: what is read is a valid data set that can be used.
+// Graph files with arrays as chosen and a valid checksum: an accepted file gives a valid, usable data set.
 #include <ATen/ATen.h>
 
 #include "built_safetensors.h"
@@ -105,7 +105,7 @@ class Builder {
     tensors_.push_back({kind + "_name_bytes", "U8", {static_cast<int64_t>(bytes.size())}, bytes});
   }
 
-  // Seldom: an array is missing, called or shaped otherwise.
+  // Seldom removes, renames or reshapes an array.
   void spoil() {
     if (!choices_.one_in(8)) return;
     fuzz::BuiltTensor& tensor = tensors_[choices_.below(tensors_.size())];
@@ -122,7 +122,7 @@ class Builder {
   std::vector<fuzz::BuiltTensor> tensors_;
 };
 
-// As training would: every index is followed.
+// Follows every index, as training would.
 void use(const Dataset& data) {
   fuzz::expect_valid(data);
   data.graph.outgoing();

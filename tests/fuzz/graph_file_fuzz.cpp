@@ -1,4 +1,4 @@
-// Any bytes, as our own graph file, whatever their checksum: what is read is a valid data set.
+// Any bytes, as our own graph file, ignoring the checksum: an accepted file gives a valid data set.
 #include "data/formats/graph_file.h"
 #include "fuzz_input.h"
 

@@ -1,5 +1,5 @@
-// Any bytes, as what a client sends first. What is read must be a head by the rules it is read by, and the same however the
-// bytes are cut; what is not must be an ApiError.
+// Any bytes, as the beginning of a request. An accepted head must follow its own rules and not depend on how the bytes
+// are divided; any other must be an ApiError.
 #include <algorithm>
 #include <nlohmann/json.hpp>
 

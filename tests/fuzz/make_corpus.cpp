@@ -116,7 +116,7 @@ void write_csr_arrays(const Corpus& corpus) {
                          member("node_label.npy", indices)}));
 }
 
-// Decisions without an aim, for the targets that put their files together themselves.
+// Random decisions, for the targets that assemble their files.
 void write_choices(const Corpus& corpus) {
   for (const char* target : {"arrays_built", "graph_file_built", "request_built", "safetensors_built", "tables_built", "torch_built"}) {
     for (const size_t length : {20, 100, 500}) {

@@ -2,7 +2,7 @@
 #include "io/pickled_arrays.h"
 #include "fuzz_input.h"
 
-// A whole pickle, then what it may hold.
+// A whole pickle, then its possible contents.
 FUZZ_TARGET(pickle)(const uint8_t* data, size_t size) {
   using namespace geniepath;
   return fuzz::only_errors([&] {

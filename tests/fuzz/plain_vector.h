@@ -1,7 +1,7 @@
-// Read before everything where clang builds the fuzz targets. LibTorch 1.13 uses std::vector<IValue> before IValue is
-// complete, which is fine while vector's members are instantiated late. libstdc++ 12 makes them constexpr in C++20, and
-// clang instantiates those at once; so vector is read here without its constexpr. The one function that is declared
-// elsewhere as constexpr gets another name: std::fill over a vector<bool> will not link.
+// Included first where clang builds the fuzz targets. LibTorch 1.13 uses std::vector<IValue> before IValue is complete,
+// which works as long as vector's members are instantiated late. libstdc++ 12 makes them constexpr in C++20, and clang
+// instantiates those at once; so vector is included here without its constexpr. The one function declared constexpr
+// elsewhere gets another name: std::fill over a vector<bool> will not link.
 #pragma once
 
 #include <string>

@@ -1,5 +1,4 @@
-// Bodies of POST /api/v1/score by their structure: nodes, features, edges as chosen, now and then something else in the
-// place of one.
+// Structured bodies of POST /api/v1/score: nodes, features and edges as chosen, sometimes replaced by something else.
 #include "checked_request.h"
 
 namespace {
@@ -29,7 +28,7 @@ class Body {
     return items;
   }
 
-  // The value itself, seldom something of another kind.
+  // The value itself, seldom a value of another kind.
   Json any(Json value) {
     if (!choices_.one_in(16)) return value;
     switch (choices_.below(7)) {

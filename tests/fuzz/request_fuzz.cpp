@@ -1,5 +1,5 @@
 // Any bytes, as a request: its first line as the address, the rest as the body of POST /api/v1/score.
-// What is read must be as promised; what is not must be an ApiError with a body that is JSON.
+// An accepted request must be well-formed; any other must be an ApiError with a JSON body.
 #include "checked_request.h"
 #include "serve/request.h"
 

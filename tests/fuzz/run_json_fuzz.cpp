@@ -1,4 +1,4 @@
-// Any bytes, as a run's model.json: what is read is the same once it was written and read again.
+// Any bytes, as a run's model.json: an accepted one survives a round trip of writing and reading.
 #include <nlohmann/json.hpp>
 
 #include "base/checksum.h"

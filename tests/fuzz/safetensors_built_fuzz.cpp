@@ -1,5 +1,5 @@
-// Safetensors files with tensors as chosen. Where nothing is wrong, all is read; where something is, it is an Error or
-// lies within the file all the same.
+// Safetensors files with tensors as chosen. A correct file is read completely; a wrong one is an Error, or its tensors
+// lie within the file all the same.
 #include <ATen/ATen.h>
 
 #include <numeric>
@@ -43,7 +43,7 @@ struct Built {
   }
 };
 
-// Every byte is read: one outside the mapping shows.
+// Reads every byte, so that one outside the mapping is noticed.
 double sum_of(const at::Tensor& tensor) {
   const auto* bytes = static_cast<const uint8_t*>(tensor.data_ptr());
   return std::accumulate(bytes, bytes + tensor.nbytes(), 0.0);

@@ -1,4 +1,4 @@
-// Any bytes, as a safetensors file, whatever their checksum.
+// Any bytes, as a safetensors file, ignoring the checksum.
 #include "fuzz_input.h"
 #include "io/safetensors.h"
 

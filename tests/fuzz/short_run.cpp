@@ -1,6 +1,6 @@
 // The short run of a fuzz target, for any compiler: short_run CORPUS_FOLDER/TARGET [MUTATIONS].
-// Replays the corpus, then feeds the target that many mutations of each file, the same ones every time. A file called
-// good* must be read without complaint. An input that throws what it should not is left as short_run.<target>.input.
+// Replays the corpus, then runs the target on a fixed number of deterministic mutations of each file. A file named
+// good* must be accepted. An input that causes an unexpected exception is kept as short_run.<target>.input.
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
@@ -23,7 +23,7 @@ constexpr uint64_t kMostEdits = 4;
 
 size_t below(Random& random, size_t limit) { return static_cast<size_t>(random.below(limit)); }
 
-// Mostly edits that keep the length, so that a good part of the inputs gets past the first checks.
+// Mostly edits that keep the length, so that many inputs pass the first checks.
 void edit(std::string& input, const std::vector<std::string>& corpus, Random& random) {
   static constexpr uint32_t kTelling[] = {0, 1, 0x7f, 0x80, 0xff, 0x7fff, 0xffff, 0x7fffffff, 0x80000000, 0xffffffff};
   const size_t at = below(random, input.size() + 1), from = below(random, input.size() + 1);
@@ -42,7 +42,7 @@ void edit(std::string& input, const std::vector<std::string>& corpus, Random& ra
   }
 }
 
-// Runs the target on one input; one that throws what it should not is left on disk to be looked at.
+// Runs the target on one input; one that causes an unexpected exception is kept on disk.
 int run(geniepath::fuzz::Target target, const std::string& input, const fs::path& left_behind) {
   try {
     return target(reinterpret_cast<const uint8_t*>(input.data()), input.size());

@@ -1,5 +1,5 @@
-// Tables by their grammar: edges and up to two node tables with columns, cells and options as chosen. What goes well makes
-// a valid data set; read again by the schema it taught, it is the same one; and so it is once the schema was on disk.
+// Structured tables: edges and up to two node tables with columns, cells and options as chosen. Accepted tables give a
+// valid data set, and the same one when read again by the resulting schema, also after that was written and read.
 #include <nlohmann/json.hpp>
 
 #include <memory>
@@ -52,7 +52,7 @@ class Tables {
     return text + std::string(choices_.text({"\n", "\n", "\n", "\n", "\n", "\n", "\n", "\r\n"}));
   }
   std::string id() { return cell(choices_.text({"a", "b", "c", "0", "1", "2", "10", "ä", ""})); }
-  // Of a row of a node table: mostly one that no other row has.
+  // Id of a row of a node table: mostly unique.
   std::string own_id() {
     constexpr const char* kIds[] = {"a", "b", "c", "0", "1", "2", "10", "ä", "e", "f", "g"};
     return choices_.one_in(16) ? id() : kIds[rows_++ % std::size(kIds)];

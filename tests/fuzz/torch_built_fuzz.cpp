@@ -1,4 +1,4 @@
-// Files of torch.save whose checksums fit: tensors with sizes, strides and storages as chosen.
+// Files of torch.save with valid checksums: tensors with sizes, strides and storages as chosen.
 #include <ATen/ATen.h>
 
 #include "fuzz_input.h"

@@ -18,7 +18,7 @@ using testing::published_members;
 using testing::wanted_files;
 using testing::zip_file;
 
-// On 127.0.0.1, any free port: /a.zip is whatever `served_` holds, /half.zip its first half and then a closed connection.
+// On 127.0.0.1, any free port: /a.zip is the contents of `served_`, /half.zip its first half, then a hang-up.
 class DownloadArchive : public ::testing::Test {
  protected:
   void SetUp() override {
@@ -54,7 +54,7 @@ class DownloadArchive : public ::testing::Test {
     if (!fs::exists(folder_ / "ppi")) return 0;
     return static_cast<size_t>(std::distance(fs::directory_iterator(folder_ / "ppi"), fs::directory_iterator()));
   }
-  // The archive is refused, and nothing of it stays.
+  // Expects that the archive is refused and leaves no files.
   void expect_refused(const std::string& why) {
     EXPECT_ERROR(get(), "/a.zip is not the published file: ");
     EXPECT_ERROR(get(), why);

@@ -29,7 +29,7 @@ std::string hash_of(const std::string& bytes) {
   return hash.hex();
 }
 
-// On 127.0.0.1, any free port, with one file "data/file.bin" that it serves in the ways servers go wrong.
+// A server on 127.0.0.1, any free port, with one file "data/file.bin" and the ways in which servers fail.
 class Download : public ::testing::Test {
  protected:
   void SetUp() override {
@@ -51,7 +51,7 @@ class Download : public ::testing::Test {
     server_.Get("/ring", [](const auto&, auto& response) { response.set_redirect("/ring"); });
     server_.Get("/moved", [](const auto&, auto& response) { response.set_redirect("/whole/data/file.bin"); });
     server_.Get("/elsewhere", [](const auto&, auto& response) { response.set_redirect("file:///etc/hostname"); });
-    // Whatever is asked for, the whole file with status 200.
+    // The whole file with status 200, whatever the request.
     server_.Get("/stubborn/data/file.bin", [this](const auto&, auto& response) {
       ++requests_;
       response.set_content_provider("application/octet-stream", [this](size_t, httplib::DataSink& sink) {
@@ -73,7 +73,7 @@ class Download : public ::testing::Test {
     thread_.join();
   }
 
-  // Half of the file, then the connection is closed, or nothing for as long as the test runs.
+  // Half of the file, then a closed connection or, if `stall`, nothing for as long as the test runs.
   void serve_half(httplib::Response& response, bool stall) {
     response.set_content_provider(content_.size(), "application/octet-stream",
                                   [this, stall](size_t offset, size_t, httplib::DataSink& sink) {
@@ -127,7 +127,7 @@ TEST_F(Download, ContinuesAfterTheConnectionWasCut) {
   EXPECT_FALSE(is_there());
   EXPECT_EQ(fs::file_size(part()), 150000u);
   get("whole");
-  EXPECT_EQ(ranges_, 1u);  // asked for the second half
+  EXPECT_EQ(ranges_, 1u);  // requested the second half
   EXPECT_EQ(read_text(folder_ / "data/file.bin"), content_);
 }
 

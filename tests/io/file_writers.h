@@ -1,4 +1,4 @@
-// Small files of other people's formats, put together by hand: the readers are not tested against a library's writer.
+// Small files of foreign formats, assembled by hand, so that readers are not tested against a library's writer.
 #pragma once
 
 #include <algorithm>
@@ -46,7 +46,7 @@ inline std::string mat_element(uint32_t type, const std::string& data) {
   return raw(type) + raw(static_cast<uint32_t>(data.size())) + data + padding;
 }
 
-// A sparse matrix of doubles: row indices and values by columns, and where each column begins.
+// A sparse matrix of doubles: row indices and values by column, and the column pointers.
 inline std::string mat_sparse(const std::string& name, int32_t rows, int32_t columns, const std::vector<int32_t>& row,
                               const std::vector<int32_t>& column_begin, const std::vector<double>& value) {
   enum : uint32_t { kInt8 = 1, kInt32 = 5, kUint32 = 6, kDouble = 9, kMatrix = 14, kSparseClass = 5 };

@@ -80,7 +80,7 @@ TEST(Npy, RefusesEveryCutOfAFile) {
 
 TEST(Npy, SaysWhatIsWrong) {
   testing::ScratchFolder folder;
-  EXPECT_ERROR(read_npy(folder.write("e.npy", "")), "e.npy: byte 0: no NumPy array");
+  EXPECT_ERROR(read_npy(folder.write("e.npy", "")), "e.npy: byte 0: not a NumPy array");
   EXPECT_ERROR(read_npy_bytes("PK\3\4..........."), "does not begin with \\x93NUMPY");
   EXPECT_ERROR(read_npy_bytes(npy_file("<f4", "1", "1234", 4)), "version 4.0 of the format, expected 1.0, 2.0 or 3.0");
   EXPECT_ERROR(read_npy_bytes("\x93NUMPY\1"), "byte 7: expected 1 bytes (the version), but 0 are left");
@@ -101,8 +101,8 @@ TEST(Npy, SaysWhatIsWrong) {
   for (int i = 0; i < 33; ++i) ones += "1, ";
   EXPECT_ERROR(read_npy_bytes(npy_file("<f4", ones, "1234")), "more than 32 dimensions");
   EXPECT_ERROR(read_npy_bytes(npy_file("['descr']", "")), "byte 10: expected '{' in the header, found '['descr'");
-  EXPECT_ERROR(read_npy_bytes(npy_file("{'descr: ", "")), "does not end");
-  EXPECT_ERROR(read_npy_bytes(npy_file("{'shape': (), 'shape': ()}", "")), "the key 'shape' is unknown or comes twice");
+  EXPECT_ERROR(read_npy_bytes(npy_file("{'descr: ", "")), "is never closed");
+  EXPECT_ERROR(read_npy_bytes(npy_file("{'shape': (), 'shape': ()}", "")), "the key 'shape' is unknown or repeated");
   EXPECT_ERROR(read_npy_bytes(npy_file("{'shape': ()}", "")), "lacks one of descr, fortran_order, shape");
   EXPECT_ERROR(read_npy_bytes(npy_file("{'shape': ()} x", "")), "expected the header's end, found 'x");
   EXPECT_ERROR(read_npy_bytes(npy_file("{'fortran_order': 0}", "")), "expected 'False' in the header, found '0}");

@@ -63,13 +63,13 @@ TEST(Npz, SaysWhatIsWrongWithTheArchive) {
   const auto with = [&](size_t from_end, const std::string& bytes) {
     return std::string(whole).replace(whole.size() - from_end, bytes.size(), bytes);
   };
-  EXPECT_ERROR(NpzFile::open(folder.write("e.npz", "")), "e.npz: no zip archive: the end record is missing from its 0");
+  EXPECT_ERROR(NpzFile::open(folder.write("e.npz", "")), "e.npz: not a zip archive: the end record is missing from its 0");
   EXPECT_ERROR(parse("no zip file, but long enough for one"), "the end record is missing from its 36 bytes");
   EXPECT_ERROR(parse(with(12, std::string(14 - 10, '\xff'))), "a zip64 archive");
   EXPECT_ERROR(parse(with(18, "\1")), "an archive in several pieces");
   EXPECT_ERROR(parse(with(10, "\xff\xff\xff\x7f")), "but ends at");
   EXPECT_ERROR(parse(with(6, std::string("\3\0\0\0", 4))), "expected an entry of the directory");
-  EXPECT_ERROR(parse(zip_file({member, member})), "member 'a.npy' comes twice");
+  EXPECT_ERROR(parse(zip_file({member, member})), "member 'a.npy' appears twice");
   auto wrong = member;
   wrong.flags = 1;
   EXPECT_ERROR(parse(zip_file({wrong})), "member 'a.npy' is encrypted");
@@ -100,15 +100,15 @@ TEST(Npz, SaysWhatIsWrongWithAMember) {
   wrong = deflated("a.npy", array);
   wrong.packed[0] = '\x07';  // a block of the reserved type
   EXPECT_ERROR(read_a(wrong), "the deflated data is damaged: 0 bytes of 528");
-  EXPECT_ERROR(read_a(stored("a.npy", "")), "no NumPy array");
-  EXPECT_ERROR(read_a(deflated("a.npy", "")), "no NumPy array");
+  EXPECT_ERROR(read_a(stored("a.npy", "")), "not a NumPy array");
+  EXPECT_ERROR(read_a(deflated("a.npy", "")), "not a NumPy array");
 }
 
 TEST(Npz, RefusesZipBombs) {
   auto bomb = deflated("a.npy", npy_file(at::zeros({1000})));
   bomb.unpacked = 3u << 30;  // from some 60 bytes
   EXPECT_ERROR(read_a(bomb), "bytes: a zip bomb");
-  bomb.packed.resize(4 << 20);  // deflate could, but no array of this size shrinks so
+  bomb.packed.resize(4 << 20);  // possible for deflate, but not for an array of this size
   EXPECT_ERROR(read_a(bomb), "said to unpack from 4194304 to 3221225472 bytes: a zip bomb");
   bomb = deflated("a.npy", npy_file("<f4", "10", std::string(4000, '\0')));
   EXPECT_ERROR(read_a(bomb), "said to unpack to 4128 bytes, but its shape takes 168");

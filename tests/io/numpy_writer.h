@@ -1,4 +1,4 @@
-// .npy and .npz files as NumPy writes them, and ones that lie.
+// .npy and .npz files as NumPy writes them, and malformed ones.
 #pragma once
 
 #include <ATen/ATen.h>

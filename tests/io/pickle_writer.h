@@ -33,7 +33,7 @@ inline std::string pickled_dtype(const std::string& name, const std::string& ord
          pickled_string(order) + "NNNJ\xff\xff\xff\xffJ\xff\xff\xff\xffK" + raw(uint8_t{0}) + "tb";
 }
 
-// The parts that tests replace come as opcodes; raw bytes as they are.
+// Parts that tests replace are given as opcodes, raw bytes as they are.
 inline std::string pickled_array(const std::string& dtype, const std::string& shape, const std::string& bytes,
                                  const std::string& column_order = "\x89") {
   return pickled_global("numpy.core.multiarray", "_reconstruct") + pickled_global("numpy", "ndarray") + "K" +
@@ -85,7 +85,7 @@ inline std::string pickled_graph_file(const std::vector<std::pair<int64_t, std::
 }
 
 // Ten nodes, three features, two classes. Nodes 0..5 are in allx, the first two labelled; 6, 7 and 9 are test nodes
-// in the order 9, 6, 7; node 8 is in no list, as 15 of Citeseer's. Feature 0 of a node is 1 + its number.
+// in the order 9, 6, 7; node 8 is in no list, like 15 of Citeseer's. Feature 0 of a node is 1 + its number.
 inline std::map<std::string, std::string> small_planetoid() {
   return {{"x", pickled_csr_file({2, 3, {0, 1, 2}, {0, 0}, {1, 2}})},
           {"y", pickled(pickled_array({2, 2}, std::vector<int32_t>{1, 0, 0, 1}))},

@@ -1,4 +1,4 @@
-// A small archive as a publisher would put it up, and the files wanted out of it.
+// A small archive as a publisher would provide it, and the files wanted from it.
 #pragma once
 
 #include <string>
@@ -23,7 +23,7 @@ inline std::vector<RemoteFile> wanted_files() {
   return {published("ppi/graph.json", kGraphText), published("ppi/feats.npy", kFeatureText)};
 }
 
-// In a folder of its own, beside a member nobody asks for.
+// In a folder of its own, beside an unrelated member.
 inline std::vector<ZipMember> published_members() {
   return {deflated("ppi/graph.json", kGraphText), stored("ppi/walks.txt", "not wanted"),
           stored("ppi/feats.npy", kFeatureText)};

@@ -73,7 +73,7 @@ TEST(Safetensors, RefusesAHeaderNestedWithoutEnd) {
   EXPECT_ERROR(read(R"({"a":{"dtype":"U8","shape":[0],"data_offsets":)" + deep + "}}"), "nested");
 }
 
-// Whether what was written is there again; a checksum whose name is damaged is one more remark.
+// Whether the contents survived; a checksum with a damaged name counts as one more metadata entry.
 bool holds(const TensorFile& a, const TensorFile& b) {
   return std::includes(a.metadata.begin(), a.metadata.end(), b.metadata.begin(), b.metadata.end()) &&
          std::equal(a.tensors.begin(), a.tensors.end(), b.tensors.begin(), b.tensors.end(), [](const auto& x, const auto& y) {

@@ -27,7 +27,7 @@ TEST(Sha256, GivesThePublishedHashes) {
 
 TEST(Sha256, DoesNotDependOnHowTheMessageIsCut) {
   const std::string message(200, 'x');
-  for (size_t cut = 0; cut <= message.size(); ++cut) {  // across both block borders
+  for (size_t cut = 0; cut <= message.size(); ++cut) {  // across both block boundaries
     Sha256 hash;
     hash.update(message.substr(0, cut));
     hash.update(message.substr(cut));

@@ -62,7 +62,7 @@ TEST(TorchFile, BecomesAGraph) {
   EXPECT_EQ(data.task, Task::kBinary);
   EXPECT_EQ(data.graph.num_edges(), 2);
   EXPECT_EQ(load_edge_index_arrays(folder.path(), "small").graph.num_edges(), 2) << "the only one in a folder";
-  EXPECT_ERROR(load(torch_file(small_tensors(), {0, 0.5, 1})), "small.pt: y: a label is no whole number");
+  EXPECT_ERROR(load(torch_file(small_tensors(), {0, 0.5, 1})), "small.pt: y: a label is not a whole number");
   auto without = small_tensors();
   without.pop_back();
   EXPECT_ERROR(load(torch_file(without)), "no tensor 'y'");

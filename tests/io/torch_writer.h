@@ -25,7 +25,7 @@ inline std::string pickled_tensor(const SmallTensor& tensor, const std::string& 
          ")RtR";
 }
 
-// As torch.save has it, the Data object held by its own store.
+// As written by torch.save, with the Data object referenced by its own store.
 inline std::string data_pickle(const std::vector<SmallTensor>& tensors) {
   std::string mapping = "}(";
   for (size_t t = 0; t < tensors.size(); ++t) {
@@ -37,7 +37,7 @@ inline std::string data_pickle(const std::vector<SmallTensor>& tensors) {
 }
 
 inline std::vector<SmallTensor> small_tensors() {
-  return {{"x", "FloatStorage", 6, 0, {3, 2}, {1, 3}},  // column after column
+  return {{"x", "FloatStorage", 6, 0, {3, 2}, {1, 3}},  // in column order
           {"edge_index", "LongStorage", 4, 0, {2, 2}, {2, 1}},
           {"y", "DoubleStorage", 3, 0, {3}, {1}}};
 }

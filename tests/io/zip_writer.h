@@ -1,4 +1,4 @@
-// Zip archives, and ones that lie: a test changes a field of a member before the archive is put together.
+// Zip archives, and malformed ones: a test changes a member's field before the archive is assembled.
 #pragma once
 
 #include <zlib.h>

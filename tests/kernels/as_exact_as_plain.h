@@ -1,4 +1,4 @@
-// The bound that kernels in f32 are held to.
+// The error bound of f32 kernels.
 #pragma once
 
 #include <gtest/gtest.h>

@@ -13,7 +13,7 @@ using testing::cast;
 using testing::distance;
 using testing::expect_as_exact_as_plain;
 
-// Inputs of one attention, and all it gives back, forward and backward.
+// Inputs and all results of one attention, forward and backward.
 template <class T>
 struct Attention {
   std::vector<T> ab, h, v, grad_agg;
@@ -91,7 +91,7 @@ TEST(EdgeAttention, MatchesTheFormulaOnGraphsThatHurt) {
   }
 }
 
-// The first R of all nodes, as the looking glass of src/explain asks for them: neighbours lie behind the last row.
+// Only the first R nodes, as used by src/explain: neighbours come after the last row.
 TEST(EdgeAttention, OfSomeRowsIsThatOfAllRows) {
   const size_t width = 11;
   for (const auto& [name, graph] : testing::graphs_that_hurt()) {
@@ -175,8 +175,8 @@ TEST(EdgeAttention, LargePreActivationsSaturateAndStayFinite) {
   }
 }
 
-// The stated limit: where a = -b = 30, the true tanh(a + b) is 0, and so is the clamped one, since both sides are
-// clamped alike; where a = 60 and b = -50 the truth is 1 but the clamped sum is 0.
+// The stated limit: for a = -b = 30, the true tanh(a + b) is 0, and so is the clamped one, since both sides are clamped
+// alike; for a = 60 and b = -50 the true value is 1 but the clamped sum is 0.
 TEST(EdgeAttention, TheClampIsWhereItIsSaidToBe) {
   const float a[] = {30.0f, 60.0f, 21.0f}, b[] = {-30.0f, -50.0f, -20.0f};
   float p[3], q[3];

@@ -19,7 +19,7 @@ struct Setting {
   double scale = 1;
 };
 
-// Inputs of one attention, and all it gives back, forward and backward.
+// Inputs and all results of one attention, forward and backward.
 template <class T>
 struct GatAttention {
   std::vector<T> dst, src, h, grad_out;

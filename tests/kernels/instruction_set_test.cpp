@@ -98,7 +98,7 @@ TEST(InstructionSet, WithoutTilesItIsWhatWasMeasuredFaster) {
   EXPECT_EQ(bf16_product(zen4, kNoLimit, kRefused), Bf16Product::kNone);
 }
 
-// LibTorch's own oneDNN may be hidden inside it: only the environment reaches that.
+// LibTorch's own oneDNN may be hidden inside it, where only the environment reaches it.
 TEST(InstructionSet, TheLimitOfThisMachineIsInTheEnvironment) {
   const std::string limit = limit_of(read_cpu_features(), instruction_set_limit());
   if (limit.empty()) GTEST_SKIP() << "oneDNN needs no limit here";

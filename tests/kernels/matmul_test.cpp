@@ -15,7 +15,7 @@ float as_float(Bf16 x) { return to_float(x); }
 void assign(float& to, float x) { to = x; }
 void assign(Bf16& to, float x) { to = to_bf16(x); }
 
-// A matrix with gaps between its stored rows, filled with what would spoil any sum.
+// A matrix with gaps between its stored rows, filled with values that would spoil any sum.
 template <class S>
 class Matrix {
  public:
@@ -49,7 +49,7 @@ class Matmul : public ::testing::Test {
     if (!cpu::has_matmul<S>()) GTEST_SKIP() << "no oneDNN or, for bf16, f32 is faster here";
   }
 
-  // Against sums in f64: an f32 sum of `depth` terms of size 1 may be off by a few times the square root of that.
+  // Against sums in f64; the error of an f32 sum of `depth` terms of size 1 grows like the square root of `depth`.
   static void expect_right(int64_t rows, int64_t depth, int64_t columns, bool turn_a, bool turn_b, bool accumulate) {
     const Matrix<S> a(rows, depth, turn_a, 2, 1), b(depth, columns, turn_b, 1, 2);
     const int64_t stride = columns + 3;
@@ -67,7 +67,7 @@ class Matmul : public ::testing::Test {
         }
       }
       for (const std::vector<float>* c : {&whole, &shared}) {
-        ASSERT_EQ((*c)[static_cast<size_t>(i * stride + columns)], 2.0f)  // between the rows nothing is written
+        ASSERT_EQ((*c)[static_cast<size_t>(i * stride + columns)], 2.0f)  // gaps between rows stay untouched
             << rows << " x " << depth << " x " << columns << ", turned " << turn_a << turn_b << ", after row " << i;
       }
     }
@@ -88,7 +88,7 @@ TYPED_TEST(Matmul, EveryTransposeStrideAndAccumulation) {
   }
 }
 
-// Single rows and columns lie at a stride too; oneDNN 3.7 took them for dense.
+// Single rows and columns have strides, too; oneDNN 3.7 treats them as contiguous.
 TYPED_TEST(Matmul, SingleRowsAndColumns) {
   for (const int64_t rows : {1, 2, 32}) {
     for (const int64_t depth : {1, 2, 16}) {
@@ -103,7 +103,7 @@ TYPED_TEST(Matmul, SingleRowsAndColumns) {
   }
 }
 
-// Around the sizes of tiles (16, 32), of strips (1,024 deep) and of pieces.
+// Sizes around those of tiles (16, 32), strips (1,024 deep) and pieces.
 TYPED_TEST(Matmul, SizesAroundEveryCut) {
   for (const int64_t size : {1, 15, 16, 17, 31, 32, 33, 64, 65}) {
     this->expect_right(size, 32, 32, false, false, false);

@@ -48,7 +48,7 @@ struct MaxProblem {
     result.grad_x = testing::cast<float>(grad_x);
     return result;
   }
-  Graph graph;  // keeps what the rows point to
+  Graph graph;  // owns the memory that the rows point to
   Rows incoming, outgoing;
   size_t width;
   bool skip_self;

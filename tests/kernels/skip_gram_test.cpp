@@ -41,7 +41,7 @@ TEST(SkipGramKernel, MatchesTheFormula) {
       reference::skip_gram<float>(f32, plain.center.data(), plain.context.data());
       reference::skip_gram<double>(exact, center.data(), context.data());
       EXPECT_NEAR(block.loss, exact.loss, 1e-5 * exact.loss);
-      // 200 steps feed errors of rounding back into the rows: held against what plain f32 makes of them.
+      // 200 steps feed rounding errors back into the rows, so the bound is the error of plain f32.
       EXPECT_LE(testing::distance(ours.center, center), 4 * testing::distance(plain.center, center) + 2e-6);
       EXPECT_LE(testing::distance(ours.context, context), 4 * testing::distance(plain.context, context) + 2e-6);
     }

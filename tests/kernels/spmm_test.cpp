@@ -40,7 +40,7 @@ struct SpmmProblem {
                                    pointer(left), pointer(right));
     return out;
   }
-  Graph graph;  // keeps what the rows point to
+  Graph graph;  // owns the memory that the rows point to
   Rows rows;
   size_t width;
   std::vector<float> x, value, row_scale, column_scale;

@@ -1,4 +1,4 @@
-// What the paper compares with, each against its formula on dense matrices in f64.
+// The methods the paper compares with, each against its formula on dense matrices in f64.
 #include <ATen/ATen.h>
 #include <gtest/gtest.h>
 
@@ -75,7 +75,7 @@ class Baselines : public ::testing::Test {
     return out;
   }
 
-  // Attention of one head by a mask over all pairs.
+  // Attention of one head, with a mask over all pairs.
   at::Tensor gat_head(const at::Tensor& g, const at::Tensor& a_dst, const at::Tensor& a_src) const {
     const at::Tensor score = at::leaky_relu(g.mv(a_dst).unsqueeze(1) + g.mv(a_src).unsqueeze(0), 0.2);
     return at::softmax(score.masked_fill(a_hat_ == 0, -INFINITY), 1).mm(g);

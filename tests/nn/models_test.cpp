@@ -90,11 +90,11 @@ TEST(Models, GradientsOfEveryVariantAgainstCentralDifferences) {
       const at::Tensor out = model->forward(input, Pass(5));
       return (out * at::linspace(-1, 1, out.numel(), at::kDouble).view_as(out)).sum();
     };
-    testing::expect_gradients(loss, parameters, config.model == "gat" ? 1e-5 : 1e-6);  // ELU bends at 0
+    testing::expect_gradients(loss, parameters, config.model == "gat" ? 1e-5 : 1e-6);  // ELU's second derivative jumps at 0
   }
 }
 
-// Which nodes' features the output at `node` depends on.
+// The nodes whose features the output at `node` depends on.
 std::set<int64_t> receptive_field(Model& model, ModelInput input, int64_t node) {
   input.dense = input.dense.clone().requires_grad_();
   model.forward(input)[node].sum().backward();
@@ -121,7 +121,7 @@ TEST(Models, SeeExactlyTHops) {
   EXPECT_EQ(receptive_field(*make_model(config_of("mlp"), kFeatures, kOutputs, 1), input, 3), std::set<int64_t>{3});
 }
 
-// A ReLU that is off, and a maximum that another neighbour attains, hide what lies behind: the farthest of many draws.
+// An inactive ReLU, or a maximum attained elsewhere, hides what lies behind it, so the farthest of many draws counts.
 TEST(Models, BaselinesSeeTHopsOrChebyshevsOrderTimesT) {
   const ModelInput input = input_of(path_graph(12));
   for (const std::string& name : baselines()) {
@@ -182,7 +182,7 @@ TEST(Models, SparseAndDenseFeaturesGiveTheSame) {
                             std::vector<int32_t>{0, 1, 2, 3, 0, 1}, std::vector<float>{1, 2, 3, 4, 5, 6}};
   for (const std::string& name : model_names()) {
     ModelConfig config = config_of(name);
-    config.input_dropout = 0.4;  // draws the same mask on both
+    config.input_dropout = 0.4;  // the same mask on both
     const auto model = make_model(config, kFeatures, kOutputs, 1);
     EXPECT_TRUE(at::allclose(model->forward(ModelInput(Features(sparse), graph), Pass(3)),
                              model->forward(ModelInput(Features(sparse.to_dense()), graph), Pass(3)), 1e-5, 1e-6))

@@ -1,4 +1,4 @@
-// The paper's requirement of every layer: neither the names of nodes nor the order of neighbours matters.
+// The paper's requirement for every layer: neither node numbers nor the order of neighbours matter.
 #include <ATen/ATen.h>
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
@@ -44,8 +44,8 @@ at::Tensor scores(const std::string& name, const ModelInput& input) {
   return small_model(name, input.dense.size(1))->forward(input);
 }
 
-// The same edges, the neighbours of every node in another order. A Graph sorts them, so the rows are shuffled in what
-// the operations read.
+// The same edges, with the neighbours of every node in another order. Since a Graph sorts them, the rows that
+// operations read are shuffled instead.
 ModelInput with_shuffled_rows(ModelInput input, uint64_t seed) {
   GraphTensors& graph = input.graph;
   const int64_t edges = graph.in_neighbour.numel();
@@ -67,7 +67,7 @@ void expect_holds(bool holds) { EXPECT_TRUE(holds) << "RapidCheck found a counte
 
 TEST(Permutation, OfNodesPermutesTheScores) {
   for (const std::string& name : model_names()) {
-    if (name == "graphsage-lstm") continue;  // not invariant by design: its neighbours come in an order
+    if (name == "graphsage-lstm") continue;  // not invariant by design: it reads neighbours in order
     expect_holds(rc::check(name, [&] {
       const Edges edges = any_edges();
       const at::Tensor x = at::randn({edges.nodes, 3});
@@ -90,7 +90,7 @@ TEST(Permutation, OfNodesPermutesTheScores) {
 
 TEST(Permutation, OfNeighboursChangesNothing) {
   for (const std::string& name : model_names()) {
-    if (name == "graphsage-lstm") continue;  // reads them in an order, as below
+    if (name == "graphsage-lstm") continue;  // reads them in order, see below
     expect_holds(rc::check(name, [&] {
       const Edges edges = any_edges();
       const ModelInput input = input_of(edges, at::randn({edges.nodes, 3}));
@@ -100,7 +100,7 @@ TEST(Permutation, OfNeighboursChangesNothing) {
   }
 }
 
-// And their gradients, which go back along the edges by their ids.
+// Also for gradients, which follow edges by their ids.
 TEST(Permutation, OfNeighboursChangesNoGradient) {
   for (const std::string& name : model_names()) {
     if (name == "graphsage-lstm") continue;
@@ -124,7 +124,7 @@ TEST(Permutation, OfNeighboursChangesNoGradient) {
   }
 }
 
-// What shuffled rows are told apart by: a model that reads neighbours in an order.
+// A model that reads neighbours in order does notice shuffled rows.
 TEST(Permutation, OfNeighboursIsSeenByAModelThatReadsThemInOrder) {
   const Edges edges{6, {1, 2, 3, 4, 5}, {0, 0, 0, 0, 0}};
   at::manual_seed(1);

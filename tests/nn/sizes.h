@@ -1,4 +1,4 @@
-// Of the small models that tests make.
+// Sizes of the small models in tests.
 #pragma once
 
 #include <cstdint>

@@ -198,7 +198,7 @@ TEST(GpuOps, LinearWithAndWithoutTanh) {
   }
 }
 
-// So many rows that the weights are turned for TF32; one column, as a binary task's output has, is one row then.
+// Enough rows that the weights are transposed for TF32; a single column, as in binary tasks, then becomes a single row.
 TEST(GpuOps, LinearOfManyRowsRoundedToTf32) {
   REQUIRE_GPU();
   constexpr int64_t kRows = 9000;
@@ -214,7 +214,7 @@ TEST(GpuOps, LinearOfManyRowsRoundedToTf32) {
   }
 }
 
-// Row 0 is full, so long that it is cut; the others have a few entries.
+// Row 0 is full and long enough to be split; the others have a few entries.
 SparseMatrix random_matrix(int64_t rows, int64_t columns) {
   Random random{5};
   std::vector<int64_t> offset{0};

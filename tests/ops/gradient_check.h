@@ -11,7 +11,7 @@ namespace geniepath::testing {
 
 using Tensors = std::vector<at::Tensor>;
 
-// function: leaves -> a scalar. Every element of every leaf is moved both ways.
+// function: leaves -> scalar. Every element of every leaf is perturbed in both directions.
 inline void expect_gradients(const std::function<at::Tensor(const Tensors&)>& function, const Tensors& leaves,
                              double tolerance = 1e-7) {
   for (const at::Tensor& leaf : leaves) {

@@ -1,4 +1,4 @@
-// The operations the baselines are made of: sums, maxima and GAT's attention over neighbours.
+// The operations of the baselines: sums, maxima and GAT's attention over neighbours.
 #include <ATen/ATen.h>
 #include <ATen/core/dispatch/Dispatcher.h>
 #include <gtest/gtest.h>

@@ -24,7 +24,7 @@ TEST_F(Ops, EdgeAttentionGradients) {
                    {leaf({7, 10}), leaf({7, 5}), leaf({5})});
 }
 
-// Equation att-mech with torch's operators on all pairs; an edge that is listed twice counts twice.
+// Equation att-mech with torch's operators on all pairs; a duplicate edge counts twice.
 TEST_F(Ops, EdgeAttentionIsThePapersFormula) {
   at::Tensor times = at::zeros({7, 7}, at::kDouble);
   for (NodeId i = 0; i < 7; ++i) {
@@ -39,7 +39,7 @@ TEST_F(Ops, EdgeAttentionIsThePapersFormula) {
   EXPECT_TRUE(at::allclose(found, alpha.mm(h), 1e-10, 1e-12)) << found;
 }
 
-// Equations of the depth function: the columns of w are those of w_i, w_f, w_o and w_c; mu is read behind h.
+// Equations of the depth function: the columns of w are those of w_i, w_f, w_o and w_c; mu follows h.
 TEST_F(Ops, GatedMemoryIsThePapersFormula) {
   const auto random = [](at::IntArrayRef shape) { return at::randn(shape, at::kDouble); };
   const at::Tensor h = random({4, 3}), mu = random({4, 3}), w = random({6, 12}), bias = random({12}), memory = random({4, 3});
@@ -105,7 +105,7 @@ TEST_F(Ops, DropoutGradients) {
   EXPECT_TRUE(ops::dropout(x, 0, 1).is_same(x));
 }
 
-// The fused f32 path against the same operation in f64, forward and backward; blocks of rows are crossed.
+// The fused f32 path against the same operation in f64, forward and backward, over several blocks of rows.
 TEST_F(Ops, FusedAgreesWithF64) {
   const int64_t nodes = 5000, width = 24;
   const GraphTensors graph(testing::random_graph(nodes, 20000, 4));
@@ -131,7 +131,7 @@ TEST_F(Ops, FusedAgreesWithF64) {
   }
 }
 
-// We do not call it, but whoever uses the library may: some processors show tiles that LibTorch's oneDNN dies of.
+// We do not call it, but users of the library may; on some processors LibTorch's oneDNN dies of its tile instructions.
 TEST_F(Ops, LibTorchsOwnBf16ProductSurvives) {
   using kernels::cpu::InstructionSet;
   if (kernels::cpu::instruction_set_limit() < InstructionSet::kAvx512) GTEST_SKIP() << "LibTorch does not know the limit";

@@ -1,4 +1,4 @@
-// What tests of operations share: a small random graph, and a scalar to differentiate.
+// Shared by tests of operations: a small random graph, and a scalar to differentiate.
 #pragma once
 
 #include <ATen/ATen.h>

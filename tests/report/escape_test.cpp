@@ -35,12 +35,12 @@ TEST(Escape, NothingStartsAFormula) {
     EXPECT_NE(csv(formula).find(std::string("'") + formula[0]), std::string::npos) << csv(formula);
   }
   EXPECT_EQ(csv("=A1"), "'=A1");
-  EXPECT_EQ(csv("a;=A1;-5;-x"), "a;'=A1;-5;'-x");  // where semicolons separate, each would begin a cell
+  EXPECT_EQ(csv("a;=A1;-5;-x"), "a;'=A1;-5;'-x");  // each begins a cell where semicolons separate
   for (const char* number : {"-5", "+5", "-0.25", "-1e-7", "+.5", "7", "-99999999999999999999"}) EXPECT_EQ(csv(number), number);
   for (const char* name : {"'s-Hertogenbosch", "a=b", "x-1", "user@host", "'"}) EXPECT_EQ(csv(name), name);
 }
 
-// Any text, read again as RFC 4180 has it and with the apostrophe taken away that stands before a formula, is the same.
+// Reading a cell by RFC 4180 and removing the apostrophe before a formula restores any text.
 TEST(Escape, CellsComeBack) {
   const std::vector<std::string> names{"plain", "a,b",  "a;b", "say \"a\"", "two\nlines", " blank ", "-5",  "=1+1", "'=1+1",
                                        "''-x",  "b;=1", "@",   "+49 170",   "\ttab",      "'",       "ä€𝄞", "\x1b[31m"};
@@ -78,7 +78,7 @@ TEST(Escape, NothingSteersATerminal) {
   EXPECT_EQ(terminal("a\nb\tc\rd\x7f"), "a\\nb\\tc\\rd\\x7f");
   EXPECT_EQ(terminal(std::string("\0", 1)), "\\x00");
   EXPECT_EQ(terminal("\xc2\x9b""2J"), "\\u009b2J");                        // CSI as one character
-  EXPECT_EQ(terminal("\xe2\x80\xae" "exe"), "\\u202e" "exe");              // turns what follows around
+  EXPECT_EQ(terminal("\xe2\x80\xae" "exe"), "\\u202e" "exe");              // reverses the direction of the following text
   EXPECT_EQ(terminal("\xff\xe4x"), "\\xff\\xe4x");
   EXPECT_EQ(terminal("äß€𝄞 └─ 'x'"), "äß€𝄞 └─ 'x'");
   EXPECT_EQ(html("\xc2\x9b\xe2\x80\xae"), "\xef\xbf\xbd\xef\xbf\xbd");

@@ -1,4 +1,4 @@
-// Explanations in every form they are written in, and whole reports, on graphs that hurt and on real ones.
+// Explanations in every output format, and whole reports, on graphs that hurt and on real ones.
 #include <gtest/gtest.h>
 
 #include <optional>
@@ -25,7 +25,7 @@ namespace {
 using testing::count;
 using namespace geniepath::testing;
 
-// Every listed node has a place, and no two stand on the same.
+// Every listed node has a position, and all are distinct.
 void expect_layout(const Explanation& explanation) {
   std::set<std::pair<int64_t, int64_t>> taken;
   const auto place = radial_layout(explanation);
@@ -66,7 +66,7 @@ void expect_tables(const NodeFacts& facts, const Explainer& explainer, const Exp
   EXPECT_EQ(count(out.str(), "\n"), std::ssize(edges));
 }
 
-// Paths few enough that some neighbours are listed only as the ends of longer ones, and all of them.
+// With so few paths that some neighbours are listed only at the ends of longer ones, and with all.
 void expect_every_form(const NodeFacts& facts, const Explainer& explainer, NodeId node, int64_t top) {
   SCOPED_TRACE("node " + std::to_string(node) + ", top " + std::to_string(top));
   ExplainOptions options;
@@ -77,7 +77,7 @@ void expect_every_form(const NodeFacts& facts, const Explainer& explainer, NodeI
   expect_tables(facts, explainer, explanation);
 }
 
-// Some neighbour of the node is listed only as the end of a longer path.
+// Whether some neighbour of the node is listed only as the end of a longer path.
 bool has_a_neighbour_behind_another(const Explanation& explanation) {
   std::set<NodeId> neighbours, direct;
   for (const PathNode& node : explanation.nodes) {
@@ -108,8 +108,7 @@ TEST(EveryForm, OfNodesOfGraphsThatHurt) {
   EXPECT_TRUE(behind_another) << "no graph had the case that drawings once failed on";
 }
 
-// The published data with what a small model can take in: where it has no features of its own, some. Nothing where this
-// build lacks the library that reads it.
+// The published data, with generated features if it has none. None if this build lacks the library that reads it.
 std::optional<Dataset> published(const std::string& name, const std::filesystem::path& folder) {
   DataOptions options;
   options.data = name, options.data_dir = folder.parent_path().string();
@@ -118,7 +117,7 @@ std::optional<Dataset> published(const std::string& name, const std::filesystem:
     if (data.features.num_features() == 0) data.features = data_on(data.graph).features;
     return data;
   } catch (const Error& error) {
-    if (std::string(error.what()).find("this build was made without") == std::string::npos) throw;
+    if (std::string(error.what()).find("this build lacks") == std::string::npos) throw;
     return std::nullopt;
   }
 }
@@ -140,7 +139,7 @@ void divide(Dataset& data) {
   }
 }
 
-// One epoch, so that there is a run.
+// Trains one epoch to get a run.
 std::string report_on(const Dataset& data, const RunFolder& folder) {
   RunDescription run;
   run.model = attending("geniepath", 2);

@@ -1,4 +1,4 @@
-// An explanation in every form it is written in, of nodes with hostile names.
+// Explanations in every output format, for nodes with hostile names.
 #include <gtest/gtest.h>
 
 #include <regex>
@@ -47,7 +47,7 @@ TEST_F(Written, FactsAreTheData) {
   EXPECT_EQ(facts_->type(0), nullptr);
   EXPECT_EQ(facts_->labels(2), std::vector<std::string>{"<b>"});
   EXPECT_EQ(facts_->labels(3), std::nullopt);
-  EXPECT_EQ(facts_->classes(), (std::vector<std::string>{"a", "<b>", "2"}));  // the third is called by its number
+  EXPECT_EQ(facts_->classes(), (std::vector<std::string>{"a", "<b>", "2"}));  // the third has no name
   EXPECT_EQ(facts_->predicted(facts_->scores(2)), std::vector<std::string>{facts_->classes()[facts_->telling_class(2)]});
 }
 
@@ -72,7 +72,7 @@ TEST_F(Written, JsonSaysWhatWasFound) {
   for (const auto& score : json["faithfulness"]["full"]["scores"]) sum += score["score"].get<double>();
   EXPECT_NEAR(sum, 1, 1e-6);
   EXPECT_EQ(json["seconds"], 0.5);
-  // alpha keeps a float's own digits
+  // alpha has the digits of a float
   EXPECT_LE(json["edges"][0]["alpha"][0].dump().size(), 13u) << json["edges"][0]["alpha"][0].dump();
 }
 
@@ -82,7 +82,7 @@ TEST_F(Written, DrawingsEscapeAndSayWhatTheyLeaveOut) {
   EXPECT_TRUE(contains(svg, "12 of "));
   EXPECT_TRUE(contains(svg, "Graph Laplacian"));
   EXPECT_TRUE(contains(svg, "α of layer 1 of 3"));
-  // In DOT no quote of a name stands without its backslash: quotes come in pairs.
+  // In DOT every quote in a name is escaped, so the others come in pairs.
   const std::string bare = std::regex_replace(dot, std::regex(R"(\\.)"), "");
   EXPECT_EQ(std::count(bare.begin(), bare.end(), '"') % 2, 0);
   EXPECT_FALSE(contains(bare, "'&\"]"));
@@ -131,7 +131,7 @@ TEST_F(Written, EveryNodeHasAPlaceAsFarOutAsItsShortestPath) {
   }
 }
 
-// Of the direct neighbours 1 and 2 the paths reach 2 through 1 alone: it stands behind 1, one circle farther out.
+// Of the direct neighbours 1 and 2, the paths reach 2 only through 1: it is placed behind 1, one circle farther out.
 TEST(RadialLayout, ANeighbourListedAtTheEndOfALongerPathStandsThere) {
   Explanation explanation;
   explanation.node = 0;

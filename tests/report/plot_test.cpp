@@ -55,7 +55,7 @@ TEST(Plot, WhiskersAreOnTheScale) {
   EXPECT_TRUE(contains(line, ">10<")) << line;   // the axis reaches 6 + 4
   const std::string bars = svg(BarChart{"t", "x", "y", {"a", "b"}, {{"s", {1, NAN}, false, {0.5, 0}}}, {}, 3});
   EXPECT_EQ(count(bars, "class='whisker'"), 1);
-  EXPECT_EQ(count(bars, "<title>"), 1);  // what was not measured has no bar
+  EXPECT_EQ(count(bars, "<title>"), 1);  // no bar for missing values
   EXPECT_TRUE(contains(bars, ">1.000<"));
   EXPECT_FALSE(contains(bars, "nan"));
 }

@@ -37,7 +37,7 @@ RunDescription small_run(const Dataset& data, const std::string& model) {
   return run;
 }
 
-// What training said of its epochs as it went.
+// The epoch records reported during training.
 std::vector<EpochRecord> train_in(const RunFolder& folder, const Dataset& data, const RunDescription& run) {
   std::vector<EpochRecord> records;
   folder.create(run, {}, true);
@@ -69,7 +69,7 @@ TEST(RunReport, HasEverythingForEveryTask) {
     const std::string page = report_on(rings_as(task), "geniepath", RunFolder(scratch / to_string(task)));
     for (const char* part : {"aria-label='Loss'", "aria-label='Validation'", "aria-label='Precision and recall'",
                              "aria-label='ROC'", "aria-label='Calibration'", "aria-label='Share of the final memory'",
-                             "Attention entropy over", "Receptive paths of some nodes", "3 epochs"}) {
+                             "Attention entropy relative", "Receptive paths of some nodes", "3 epochs"}) {
       EXPECT_TRUE(contains(page, part)) << part;
     }
     EXPECT_FALSE(contains(page, "<i>none"));  // a class's name
@@ -133,7 +133,7 @@ TEST(RunReport, ScoresThatWereNotComputedAreNotDrawn) {
   EXPECT_EQ(chart.series[2].points.at(1).second, 0.75);
 }
 
-// A run that learns from walks is scored once, at the end.
+// A run trained on walks is scored once, at the end.
 TEST(RunReport, EpochsThatWereNotScoredHaveNoChart) {
   const testing::ScratchFolder scratch;
   const RunFolder folder(scratch / "run");
@@ -151,7 +151,7 @@ TEST(RunReport, EpochsThatWereNotScoredHaveNoChart) {
   EXPECT_TRUE(contains(page, "<p>3 epochs.</p>"));
 }
 
-// Nobody has class 2: it has no rank, and its ROC-AUC is no 0.
+// No node has class 2: it is not ranked, and its ROC-AUC is not shown as 0.
 TEST(RunReport, AClassThatNobodyHasIsNotRanked) {
   const testing::ScratchFolder scratch;
   Dataset data = rings_as(Task::kMultiClass);

@@ -1,4 +1,4 @@
-// Connections as they come from anyone: slow, endless, several requests at once, heads that can be read in two ways.
+// Difficult connections: slow, endless, pipelined, with ambiguous heads.
 #include <chrono>
 
 #include "listening.h"

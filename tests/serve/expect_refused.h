@@ -1,4 +1,4 @@
-// EXPECT_REFUSED(call, 422, "part of what was expected"): the call throws an ApiError of that status that says so.
+// EXPECT_REFUSED(call, 422, "part of what was expected"): the call throws an ApiError with that status and text.
 #pragma once
 
 #include <gtest/gtest.h>

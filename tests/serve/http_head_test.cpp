@@ -71,8 +71,8 @@ TEST(HttpHead, MeansOneThingOnly) {
   for (const char* length : {"", "-1", "+1", "1, 1", "0x1", "1 1", "1.0", "99999999999999999999"}) {
     EXPECT_REFUSED(parse_head(kFirst + "Content-Length: " + length + "\r\n\r\n"), 400, "not a number");
   }
-  EXPECT_REFUSED(parse_head(kFirst + "Transfer-Encoding: identity\r\n\r\n"), 400, "must say its length");
-  EXPECT_REFUSED(parse_head(kFirst + "Content-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n"), 400, "must say its length");
+  EXPECT_REFUSED(parse_head(kFirst + "Transfer-Encoding: identity\r\n\r\n"), 400, "must state its length");
+  EXPECT_REFUSED(parse_head(kFirst + "Content-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n"), 400, "must state its length");
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// A server that listens, and its clients: httplib's, and bytes as anyone may send them.
+// A listening server and its clients: httplib's, and raw bytes.
 #pragma once
 
 #include <arpa/inet.h>
@@ -16,7 +16,7 @@
 
 namespace geniepath::testing {
 
-// One connection, used byte by byte.
+// One raw connection.
 class Wire {
  public:
   explicit Wire(int port, int receive_buffer = 0) : socket_(::socket(AF_INET, SOCK_STREAM, 0)) {
@@ -39,7 +39,7 @@ class Wire {
   }
   void no_more() const { ::shutdown(socket_, SHUT_WR); }
 
-  // The next answer, head and body; what there was of it where the connection ended or nothing came any more.
+  // The next answer, head and body; its beginning if the connection ended or stalled.
   std::string answer() {
     for (;;) {
       const size_t head = received_.find("\r\n\r\n");
@@ -52,7 +52,7 @@ class Wire {
     }
   }
 
-  // Everything until the server hangs up. A server that does not is a failure.
+  // Everything until the server hangs up; fails if it does not.
   std::string everything() {
     while (receive()) {
     }
@@ -97,7 +97,7 @@ class Listening {
   int port() const { return server_->port(); }
   httplib::Client client() const { return httplib::Client("127.0.0.1", port()); }
 
-  // The answer to these bytes; `shut`: the sender says that no more will come.
+  // The answer to these bytes; `shut`: the client then closes its side.
   std::string answer_to(const std::string& bytes, bool shut = false) const {
     Wire wire(port());
     wire.send(bytes);

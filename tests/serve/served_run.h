@@ -37,7 +37,7 @@ class ServedRun {
     return rings;
   }
 
-  // The service again, over data of which no node can be scored: its features are one too few.
+  // Replaces the service by one that cannot score: its data has one feature too few.
   void break_scoring() {
     Dataset broken = data;
     broken.features = Features(data.features.dense().narrow(1, 0, data.features.num_features() - 1).contiguous());

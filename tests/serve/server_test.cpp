@@ -1,4 +1,4 @@
-// The server as programs meet it: over a socket, with requests good and bad.
+// The server from a client's view: over a socket, with valid and invalid requests.
 #include "expect_error.h"
 #include "listening.h"
 #include "serve/page.h"
@@ -69,12 +69,12 @@ TEST(Server, NothingOutsideThePageIsRead) {
 TEST(Server, LargeBodiesAreRefusedUnread) {
   const Listening server;
   const std::string head = "POST /api/v1/score HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n";
-  // The answer comes though not a byte of the body is sent.
+  // The answer arrives before any byte of the body is sent.
   EXPECT_NE(server.answer_to(head + "Content-Length: 2000000\r\n\r\n").find("413"), std::string::npos);
   EXPECT_NE(server.answer_to(head + "Content-Length: 2000000\r\nExpect: 100-continue\r\n\r\n").find("413"), std::string::npos);
   EXPECT_NE(server.answer_to(head + "Content-Length: -5\r\n\r\n").find("400"), std::string::npos);
   EXPECT_NE(server.answer_to(head + "Content-Length: 5\r\nContent-Length: 6\r\n\r\n").find("400"), std::string::npos);
-  EXPECT_NE(server.answer_to(head + "Transfer-Encoding: chunked\r\n\r\n").find("must say its length"), std::string::npos);
+  EXPECT_NE(server.answer_to(head + "Transfer-Encoding: chunked\r\n\r\n").find("must state its length"), std::string::npos);
   EXPECT_NE(server.answer_to("GET /api/v1/health HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n\r\n").find("only POST"), std::string::npos);
   const std::string largest = "\"" + std::string(kMostBodyBytes - 2, 'x') + "\"";
   expect_error(server.client().Post("/api/v1/score", largest, "application/json"), 422, "bad_body");
@@ -105,7 +105,7 @@ TEST(Server, StrangeRequestsAreAnsweredAndDoNotStopIt) {
     ASSERT_TRUE(health) << bytes.substr(0, 80);
     EXPECT_EQ(health->status, 200);
   }
-  EXPECT_EQ(server.answer_to(testing::post_score("{}").substr(0, 100), true), "");  // the rest never comes
+  EXPECT_EQ(server.answer_to(testing::post_score("{}").substr(0, 100), true), "");  // the rest never arrives
 }
 
 TEST(Server, MoreThanItTakesAreToldToComeAgain) {
@@ -153,7 +153,7 @@ TEST(Server, WithATokenOnlyThoseWhoHaveItMayAsk) {
   const auto refused = client.Get("/api/v1/model", with("Bearer wrong-horse"));
   EXPECT_EQ(refused->get_header_value("WWW-Authenticate"), "Bearer");
   EXPECT_EQ(refused->body.find("horse"), std::string::npos);
-  EXPECT_EQ(client.Get("/api/v1/health")->status, 200);  // for what watches the server
+  EXPECT_EQ(client.Get("/api/v1/health")->status, 200);  // for monitors
   EXPECT_EQ(client.Get("/")->status, 200);               // the page asks for the token
 }
 

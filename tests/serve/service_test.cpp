@@ -1,4 +1,4 @@
-// The answers of the API, without the network. Their form is checked against web/openapi.json by the explorer's tests.
+// Answers of the API, without the network. The explorer's tests check their form against web/openapi.json.
 #include "expect_refused.h"
 #include "served_run.h"
 
@@ -19,14 +19,14 @@ TEST(Service, SaysWhatIsServed) {
   const auto metrics = run.get("/api/v1/metrics");
   EXPECT_EQ(metrics["server"]["requests"], 2);
   EXPECT_EQ(metrics["server"]["errors"], 1);
-  EXPECT_TRUE(metrics["model"].is_null());  // `train` the command writes the result, and it was not run
+  EXPECT_TRUE(metrics["model"].is_null());  // the result is written by the command `train`, which was not run
 }
 
 TEST(Service, IsHealthyOnceItsNodesAreScored) {
   const ServedRun run;
   try {
     run.get("/api/v1/health");
-  } catch (const ApiError& error) {  // it may be so quick that this is not seen
+  } catch (const ApiError& error) {  // may be too quick to be observed
     EXPECT_EQ(error.status, 503);
     EXPECT_EQ(error.code, "starting");
   }
@@ -141,7 +141,7 @@ TEST(Service, FeaturesTooLargeForTheModelAreTheRequestsMistake) {
   wide.features = Features(at::ones({wide.graph.num_nodes(), 64}));
   const ServedRun run(wide);
   int refused = 0;
-  for (unsigned draw = 0; draw < 16; ++draw) {  // sums of 64 such features overflow where the signs are those of weights
+  for (unsigned draw = 0; draw < 16; ++draw) {  // sums of 64 such features overflow if their signs match the weights'
     nlohmann::json features;
     for (unsigned f = 0; f < 64; ++f) features.push_back((draw + 1) * (f + 7) * 2654435761u >> 31 ? -3.4e38 : 3.4e38);
     const nlohmann::json body = {{"nodes", {{{"id", "n"}, {"features", features}}}},
@@ -165,7 +165,7 @@ TEST(Service, FeaturesMadeFromTheGraphCannotBeGiven) {
   const ServedRun run(data, transforms);
   const std::string zeros = "{\"columns\": [], \"values\": []}";
   EXPECT_REFUSED(run.score(R"({"nodes": [{"id": "n", "features": )" + zeros + "}]}"), 422, "one-hot");
-  EXPECT_EQ(run.get("/api/v1/nodes/node%207")["id"], "node 7");  // those of the graph have theirs
+  EXPECT_EQ(run.get("/api/v1/nodes/node%207")["id"], "node 7");  // nodes of the graph keep their names
 }
 
 }  // namespace

@@ -27,13 +27,13 @@ TEST(Workers, AreAsManyAtOnceAsThereAreAndNeverMore) {
       });
     }
   }
-  EXPECT_EQ(done, 8);  // all that was asked for, before they end
+  EXPECT_EQ(done, 8);  // all tasks, before the workers end
   EXPECT_EQ(most, 2);
 }
 
 TEST(Workers, TakeWhatCameFirst) {
   std::latch begun(1), go(1);
-  std::vector<int> order;  // written by the one worker alone
+  std::vector<int> order;  // written only by the one worker
   {
     Workers workers(1);
     workers.add([&] { begun.count_down(), go.wait(); });
@@ -45,7 +45,7 @@ TEST(Workers, TakeWhatCameFirst) {
   EXPECT_EQ(order, (std::vector<int>{0, 1, 2, 3, 4}));
 }
 
-// As a user that is not root, who may have one process and no thread beside it.
+// As an unprivileged user with a limit of one process and no further threads.
 [[noreturn]] void start_workers_where_no_thread_is_allowed() {
   constexpr uid_t kNobody = 65534;
   const rlimit one{1, 1};

@@ -1,4 +1,4 @@
-// Runs on disk that were damaged, and numbers that are none: refused, never used.
+// Damaged runs and non-finite numbers are refused, never used.
 #include <ATen/ATen.h>
 #include <gtest/gtest.h>
 
@@ -39,7 +39,7 @@ class DamagedRun : public ::testing::Test {
     train(data_, run, folder_, {});
   }
 
-  // Writes the run's file anew after `change`, with a checksum that fits.
+  // Rewrites the run's file after `change`, with a valid checksum.
   template <class Change>
   void change_tensors(const char* name, const Change& change) {
     TensorFile file = read_safetensors(folder_.file(name));
@@ -79,8 +79,8 @@ TEST_F(DamagedRun, ADescriptionChangedByHandSaysHowToKeepTheChange) {
   std::string text = read_text(folder_.file("model.json"));
   text.replace(text.find("\"seed\": 1"), 9, "\"seed\": 2");
   scratch_.write("run/model.json", text);
-  EXPECT_ERROR(folder_.description(), "model.json: damaged, or changed since it was written: its checksum does not fit it; "
-                                      "remove the line 'checksum' if the change is wanted");
+  EXPECT_ERROR(folder_.description(), "model.json: damaged, or changed since it was written: its checksum does not match; "
+                                      "remove the line 'checksum' if the change is intended");
   auto json = nlohmann::ordered_json::parse(text);
   json.erase("checksum");
   scratch_.write("run/model.json", json.dump());
@@ -118,7 +118,7 @@ TEST_F(DamagedRun, PredictionsThatAreNotFiniteAreRefused) {
   EXPECT_ERROR(evaluate(*model, data_, Protocol::kHalf, "accuracy"), "predictions: ");
 }
 
-// Each weight is finite, but what they make of a node is not.
+// Each weight is finite, but the embeddings are not.
 TEST(Embedding, ThatIsNotFiniteIsRefused) {
   const Dataset data = testing::ring_data(3, 8);
   const auto model = make_model(small_run(data, "gcn").model, data.features.num_features(), 3, 1);
@@ -128,7 +128,7 @@ TEST(Embedding, ThatIsNotFiniteIsRefused) {
   EXPECT_ERROR(embed(*model, data), "embedding: 24 of 24 nodes get numbers that are NaN or infinite");
 }
 
-// The loss of the first step is finite; its step is so long that products of weights are not afterwards.
+// The loss of the first step is finite, but the step is so long that products of weights then overflow.
 TEST(Train, StepsThatLeaveTheNumbersBehindEndTheRun) {
   testing::ScratchFolder scratch;
   const Dataset data = testing::ring_data(3, 8);

@@ -1,4 +1,4 @@
-// Whole training on the GPU beside the CPU's.
+// Whole trainings on the GPU against those on the CPU.
 #include <ATen/ATen.h>
 #include <gtest/gtest.h>
 
@@ -83,7 +83,7 @@ TEST(GpuTrain, ClippingAndL2AreTheCpus) {
   }
 }
 
-// While it lives, tensors can take up no more of the GPU's memory.
+// Limits the GPU memory of tensors for its lifetime.
 struct SmallGpu {
   explicit SmallGpu(int64_t bytes) { ops::limit_gpu_bytes(bytes); }
   ~SmallGpu() { ops::limit_gpu_bytes(std::numeric_limits<int64_t>::max()); }

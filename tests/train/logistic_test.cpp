@@ -26,7 +26,7 @@ Problem problem(Task task, int64_t rows = 60, int64_t width = 5) {
 
 double value_at(const Problem& p, const at::Tensor& w, const at::Tensor& b, double l2) {
   const at::Tensor logits = at::mm(p.x.to(at::kDouble), w) + b;
-  const at::Tensor mean = cross_entropy({p.task, logits, p.labels, {}});  // by label too where there are several
+  const at::Tensor mean = cross_entropy({p.task, logits, p.labels, {}});  // also over labels if there are several
   const double labels = p.task == Task::kMultiLabel ? static_cast<double>(p.classes) : 1;
   return mean.item<double>() * labels + l2 / 2 * w.square().sum().item<double>();
 }
@@ -38,7 +38,7 @@ TEST(Logistic, FindsTheMinimum) {
     EXPECT_LT(fit.iterations, 200);
     EXPECT_NEAR(fit.value, value_at(p, fit.w, fit.b, 0.01), 1e-9);
     at::manual_seed(5);
-    for (int n = 0; n < 20; ++n) {  // nowhere around is lower
+    for (int n = 0; n < 20; ++n) {  // no nearby point is lower
       const at::Tensor w = fit.w + at::randn_like(fit.w) * 0.01, b = fit.b + at::randn_like(fit.b) * 0.01;
       EXPECT_GT(value_at(p, w, b, 0.01), fit.value - 1e-9);
     }
@@ -64,7 +64,7 @@ TEST(Logistic, StartsWhereItIsToldAndEndsAtTheSameMinimum) {
 }
 
 TEST(Logistic, BitsDoNotDependOnThreads) {
-  const Problem p = problem(Task::kMultiLabel, 20000, 64);  // enough for LibTorch and BLAS to share it out
+  const Problem p = problem(Task::kMultiLabel, 20000, 64);  // enough for LibTorch and BLAS to use several threads
   const int before = at::get_num_threads();
   at::set_num_threads(1);
   const LogisticFit one = fit_logistic(p.task, p.x, p.labels, p.classes, {.l2 = 0.01});

@@ -46,11 +46,11 @@ TEST(Loss, BalancedWeights) {
   const at::Tensor three = balanced_weights(Task::kMultiClass, at::tensor({0, 0, 0, 1}, at::kLong), 3);
   EXPECT_NEAR(three[0].item<double>(), 4.0 / 9, 1e-6);
   EXPECT_NEAR(three[1].item<double>(), 4.0 / 3, 1e-6);
-  EXPECT_EQ(three[2].item<double>(), 1.0);  // nobody has it
+  EXPECT_EQ(three[2].item<double>(), 1.0);  // no node has it
   EXPECT_NEAR(balanced_weights(Task::kBinary, at::tensor({0, 0, 0, 1}, at::kLong), 2)[0].item<double>(), 3.0, 1e-6);
 }
 
-// Two steps of Adam on one number, by the formulas of its paper.
+// Two steps of Adam on a single weight, by its paper's formulas.
 TEST(Adam, ByHandWithL2AndClipping) {
   at::Tensor w = at::tensor({1.0f}).requires_grad_();
   Adam adam({{"w", w}}, {.l2 = 0.1, .clip = 2.0});

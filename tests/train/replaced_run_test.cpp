@@ -1,4 +1,4 @@
-// Runs in folders that hold something already: what was stopped, what is replaced, what is trained on.
+// Runs in folders with an earlier run: stopped, replaced, trained further.
 #include "run/replaced_run.h"
 
 #include <gtest/gtest.h>
@@ -43,7 +43,7 @@ class ReplacedRun : public ::testing::Test {
   const RunFolder folder_{scratch_ / "a"};
 };
 
-// The first epoch from which two epochs in a row are no better and a later one is.
+// The first epoch followed by two epochs without improvement and a later one with.
 int64_t before_a_pause(const std::vector<bool>& best) {
   for (size_t epoch = 1; epoch + 2 < best.size(); ++epoch) {
     if (best[epoch] || best[epoch + 1]) continue;
@@ -54,7 +54,7 @@ int64_t before_a_pause(const std::vector<bool>& best) {
   return 0;
 }
 
-// As a process leaves it that is killed when best.safetensors is of a later epoch than last.safetensors.
+// As left by a process killed when best.safetensors is from a later epoch than last.safetensors.
 TEST_F(ReplacedRun, TheBestWeightsAreThoseOfTheEpochTheySay) {
   std::vector<bool> best;
   train_new(folder_, 60, {[&](const EpochRecord& record) { best.push_back(record.best); }, {}});

@@ -1,4 +1,4 @@
-// A data set that trains in a second: nodes on rings, whose class is a function of a neighbour's feature.
+// A data set that trains in a second: nodes on rings, whose class depends on a neighbour's feature.
 #pragma once
 
 #include <ATen/ATen.h>
@@ -8,7 +8,7 @@
 
 namespace geniepath::testing {
 
-// Node i's class is the class its neighbour's features show. `parts` rings of `size` nodes each; where inductive, the
+// Node i's class is the one shown by its neighbour's features. `parts` rings of `size` nodes each; if inductive, the
 // last ring is for testing and the one before for validation.
 inline Dataset ring_data(int64_t parts = 6, NodeId size = 40, bool inductive = true) {
   std::vector<Graph> rings;
@@ -43,8 +43,8 @@ inline Dataset ring_data(int64_t parts = 6, NodeId size = 40, bool inductive = t
   return data;
 }
 
-// Chains a - b - c. Of c the features show a class, and that is a's; a's and b's own features show noise. Only a is
-// labelled, so what it is can be seen 2 hops away alone.
+// Chains a - b - c. The features of c show the class of a; those of a and b are noise. Only a is labelled, so its class
+// can only be learned from 2 hops away.
 inline Dataset chain_data(NodeId chains = 240) {
   Dataset data;
   data.name = "chains";

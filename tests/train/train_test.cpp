@@ -99,8 +99,8 @@ TEST(Train, TheSameSeedGivesTheSameBits) {
   EXPECT_NE(read_text(scratch / "a/last.safetensors"), read_text(scratch / "c/last.safetensors"));
 }
 
-// Weights, state and recorded losses of a short run by so many threads; started from a new one, because products kept for
-// a thread were made for as many threads as it had then.
+// Weights, state and recorded losses of a short run with this many threads, in a new thread, because cached products of
+// a thread were created for its number of threads at the time.
 std::string trained_by(int threads, const std::filesystem::path& folder, const Dataset& data, const RunDescription& run) {
   return std::async(std::launch::async, [&] {
            at::set_num_threads(threads);
@@ -129,7 +129,7 @@ TEST(Train, TheBitsDoNotDependOnTheNumberOfThreads) {
       run.model.dropout = 0.2;
       run.model.precision = precision;
       if (precision == Precision::kBf16) run.model.residual = Residual::kInput, run.model.depth_function = DepthKind::kGru;
-      run.train.clip = 1e-3;  // every step is shortened
+      run.train.clip = 1e-3;  // every step is clipped
       const auto by = [&](int threads) {
         return trained_by(threads, scratch / (model + to_string(precision) + std::to_string(threads)), data, run);
       };
@@ -286,7 +286,7 @@ TEST(Train, MultiLabelTasksAreScoredByEveryProtocol) {
   EXPECT_ERROR(chosen_protocol(run.train, testing::ring_data()), "label-count is for multi-label tasks, but rings is multi-class");
 }
 
-// The threshold is the validation nodes' choice: turning the test nodes' labels around changes their scores alone.
+// The threshold is chosen on validation nodes: flipping the test nodes' labels changes only the test scores.
 TEST(Train, TheTunedThresholdDoesNotSeeTheTestNodes) {
   testing::ScratchFolder scratch;
   const Dataset data = ring_labels();

@@ -20,7 +20,7 @@ namespace {
 
 constexpr NodeId kHalf = 100;
 
-// Which community a node is in, known of a few.
+// Communities as classes, with a few labelled nodes.
 Dataset community_data(bool node_ids) {
   Dataset data;
   data.name = "communities";
@@ -86,7 +86,7 @@ TEST(WalkTraining, AnyModelLearnsFromWalksWithoutLabels) {
     std::vector<double> loss;
     const TrainResult result =
         train_in(scratch / model, data, run, {[&](const EpochRecord& record) { loss.push_back(record.loss); }, {}});
-    if (model != std::string("mlp")) {  // whose units are not signed
+    if (model != std::string("mlp")) {  // whose units are not negative
       EXPECT_LT(loss.back(), loss.front() - 0.05) << model;
     }
     EXPECT_GT(result.test.accuracy, 0.9) << model;
@@ -96,7 +96,7 @@ TEST(WalkTraining, AnyModelLearnsFromWalksWithoutLabels) {
 TEST(WalkTraining, TakesTrainingGraphsAloneWhereTheDataIsInductive) {
   testing::ScratchFolder scratch;
   const Dataset data = testing::ring_data();
-  Dataset other = data;  // the same training graphs beside other ones
+  Dataset other = data;  // the same training graphs, with other test graphs
   other.features = Features(data.features.dense().clone());
   for (const auto* nodes : {&data.valid, &data.test}) {
     for (const NodeId node : *nodes) other.features.dense()[node].fill_(0.5f);

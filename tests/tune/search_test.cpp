@@ -83,7 +83,7 @@ TEST(Halving, PlansRungs) {
   EXPECT_EQ(plan_rungs(2, 100, 1, 3).back().trials, 1);
 }
 
-// A trial's score is a number that settles with its epochs.
+// A trial's score converges with its epochs.
 std::optional<TrialResult> fake_trial(int64_t trial, int64_t rung, int64_t epochs) {
   return TrialResult{trial, rung, epochs, static_cast<double>((trial * 7) % 10) + 0.001 * static_cast<double>(epochs), ""};
 }
@@ -104,7 +104,7 @@ TEST(Halving, KeepsTheBestAndStoppedGoesOnToTheSameLines) {
       return runs++ == stop ? std::nullopt : fake_trial(trial, rung, epochs);
     };
     EXPECT_FALSE(run_halving(rungs, path, some));
-    scratch.write(path.filename().string(), read_text(path) + "{\"trial\": 4, \"ru");  // cut while it was written
+    scratch.write(path.filename().string(), read_text(path) + "{\"trial\": 4, \"ru");  // truncated during writing
     EXPECT_EQ(run_halving(rungs, path, fake_trial)->trial, 7);
     EXPECT_EQ(read_text(path), whole);
   }

@@ -1,4 +1,4 @@
-// Two communities of `half` nodes each; a node has `inside` edges to its own and `outside` to the other, drawn at random.
+// Two communities of `half` nodes each; a node has `inside` random edges to its own and `outside` to the other.
 #pragma once
 
 #include "base/random.h"

@@ -11,7 +11,7 @@
 namespace geniepath::walk {
 namespace {
 
-// 0 - 1, 0 - 2, 1 - 2, 1 - 3, 1 - 4: from 0 to 1, node 0 is where it came from, 2 is near it, 3 and 4 are not.
+// 0 - 1, 0 - 2, 1 - 2, 1 - 3, 1 - 4: after a step from 0 to 1, node 2 is a neighbour of 0, nodes 3 and 4 are not.
 Graph kite() {
   const std::vector<NodeId> source{0, 0, 1, 1, 1}, target{1, 2, 2, 3, 4};
   return Graph::from_edges(5, source, target, {.symmetrise = true});
@@ -26,7 +26,7 @@ double chi_square(const std::map<NodeId, double>& expected, const std::map<NodeI
   return sum;
 }
 
-// Walks that begin 0, 1: where their third node is.
+// The third nodes of walks that begin with 0, 1.
 std::map<NodeId, int64_t> third_nodes(const Walker& walker, int64_t& draws) {
   std::map<NodeId, int64_t> found;
   std::vector<NodeId> walk(3);
@@ -47,7 +47,7 @@ TEST(Walker, FollowsPAndQInDistribution) {
       const double sum = 1 / p + 1 + 2 / q;
       const std::map<NodeId, double> expected{{0, 1 / p / sum}, {2, 1 / sum}, {3, 1 / q / sum}, {4, 1 / q / sum}};
       EXPECT_GT(draws, 29000);
-      if (q == 1e4 || q == 1e-4) {  // too few in some cells for the statistic: the cells that matter
+      if (q == 1e4 || q == 1e-4) {  // too few counts in some cells for the statistic: only those that matter
         const NodeId likely = q > 1 ? 2 : 3;
         EXPECT_NEAR(static_cast<double>(found.at(likely)) / static_cast<double>(draws), expected.at(likely), 0.01);
         continue;

@@ -16,7 +16,7 @@ export type Gate = Schemas["Gate"];
 export type Entropy = Schemas["Entropy"];
 export type Prediction = Schemas["Prediction"];
 
-// The server answered, with an error of its own.
+// An error answered by the server.
 export class ApiError extends Error {
   constructor(
     readonly status: number,
@@ -28,7 +28,7 @@ export class ApiError extends Error {
   }
 }
 
-// No answer, or not this server's.
+// No answer, or one that is not this server's.
 export class ServerGone extends Error {}
 
 async function answer(path: string, signal?: AbortSignal): Promise<Response> {

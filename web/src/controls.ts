@@ -1,4 +1,4 @@
-// The controls above the drawing. Each tells the page what changed; the page's view is the only state.
+// The controls above the drawing. Each reports its change to the page, whose view is the only state.
 import { element, fresh_id } from "./dom";
 import { weight } from "./format";
 import { position_of, threshold_at, threshold_positions, type View, type Weightings } from "./view";
@@ -59,7 +59,7 @@ function list(name: string, options: [number, string][], chosen: number, change:
   return element("div", { class: "control" }, element("label", { for: id }, name), made);
 }
 
-const segments_at_most = 5; // more layers than this are a list
+const segments_at_most = 5; // with more layers than this, a list
 
 function layer_control(view: View, depth: number, change: Change): HTMLElement {
   const options = [[0, "All"], ...Array.from({ length: depth }, (_, at) => [at + 1, `${at + 1}`])] as [

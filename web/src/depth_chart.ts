@@ -1,5 +1,5 @@
-// The depth function's profile: how much of the final memory every hop brought (bars, together 100 %), and the means of
-// the gates i, f and o (lines). The same numbers stand in a table for those who do not see the chart.
+// The depth function's profile: each hop's share of the final memory (bars, together 100 %) and the means of the gates
+// i, f and o (lines). A table repeats the numbers for screen readers.
 import { scaleLinear, scalePoint } from "d3-scale";
 import { select, type Selection } from "d3-selection";
 import { line } from "d3-shape";
@@ -10,7 +10,7 @@ import { percent, plural, probability } from "./format";
 const size = { width: 300, height: 150, left: 40, right: 10, top: 10, bottom: 24 };
 const gates = ["input", "forget", "output"] as const;
 
-const few_hops = 5; // more are numbered only
+const few_hops = 5; // with more, only numbers
 const hop_name = (hop: number, short: boolean): string =>
   short ? String(hop) : hop === 0 ? "itself" : plural(hop, "hop");
 

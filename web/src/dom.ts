@@ -1,4 +1,4 @@
-// Elements without HTML strings: text from the server only ever becomes a text node or an attribute.
+// Builds elements without HTML strings: text from the server only becomes text nodes or attributes.
 
 type Attribute = string | number | boolean | EventListener;
 type Child = Node | string | null;

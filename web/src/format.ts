@@ -1,4 +1,4 @@
-// Numbers as people read them.
+// Formatting of numbers.
 
 export const count = (value: number): string =>
   value >= 1e15 ? value.toExponential(1) : Math.round(value).toLocaleString("en");
@@ -13,7 +13,7 @@ export function weight(value: number): string {
 
 export const percent = (value: number): string => `${(100 * value).toFixed(0).replace("-", "−")} %`;
 
-// A class without a name of its own is a number.
+// Classes without names are numbers.
 export const class_text = (name: string): string => (/^\d+$/.test(name) ? `class ${name}` : name);
 
 export const plural = (value: number, one: string, many = `${one}s`): string =>

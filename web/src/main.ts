@@ -1,4 +1,4 @@
-// The page's one loop: an address is a view, a view is asked for, and what comes back is shown.
+// The page's main loop: an address gives a view, the view is requested, and the answer is shown.
 import { api, ApiError, type Model, ServerGone } from "./api";
 import { by_id, element } from "./dom";
 import { being_scored, error_page, gone_notice, token_page } from "./messages";
@@ -10,7 +10,7 @@ import { keep_token, kept_token, take_token_from_address } from "./token";
 import { address_of, needs_new_paths, parse_view, type View } from "./view";
 
 const suggestions = 24;
-const asking_pause = 150; // milliseconds: a slider on its way does not ask for every position
+const asking_pause = 150; // milliseconds: a moving slider does not request every position
 const recheck = 4000;
 
 class Explorer {
@@ -36,7 +36,7 @@ class Explorer {
     void this.load();
   }
 
-  // Links inside the page walk without loading it again; with a modifier they open as links do.
+  // Links within the page navigate without reloading; with a modifier key they open as usual.
   private on_click(event: MouseEvent): void {
     const link = event.target instanceof Element ? event.target.closest("a") : null;
     const modified = event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey;
@@ -96,7 +96,7 @@ class Explorer {
     }
   }
 
-  // What is served is known at once; the nodes' scores may take the server a while after its start.
+  // The model's description is available at once; the nodes' scores may take a while after the server's start.
   private async load_model(signal: AbortSignal): Promise<Model> {
     const model = await api.model();
     by_id("served").textContent = `${model.name} on ${model.dataset.name}`;
@@ -152,7 +152,7 @@ class Explorer {
     this.content.querySelector("input")?.focus();
   }
 
-  // While the server is away: once it answers, the page goes on by itself.
+  // While the server is away: once it answers again, the page continues by itself.
   private async recheck(): Promise<void> {
     if (!this.notice.hasChildNodes()) return;
     try {

@@ -1,4 +1,4 @@
-// What the page says when there is nothing to show: not found, refused, or no server.
+// Messages in place of a node: not found, refused, or no server.
 import { ApiError, type Model, ServerGone } from "./api";
 import { element } from "./dom";
 import { count } from "./format";
@@ -13,11 +13,11 @@ export function message_page(heading: string, text: string, ...actions: HTMLElem
   );
 }
 
-// After its start the server needs a while for a large graph.
+// Shown while a newly started server scores a large graph.
 export const being_scored = ({ dataset }: Model): HTMLElement =>
   element("p", { class: "quiet", role: "status" }, `All ${count(dataset.nodes)} nodes are being scored, once.`);
 
-// The server wants its token before it shows anything. `refused`: the one it was sent is not right.
+// Asks for the server's token. `refused`: the token sent was wrong.
 export function token_page(refused: boolean, keep: (token: string) => void): HTMLElement {
   const input = element("input", {
     type: "password",
@@ -35,7 +35,7 @@ export function token_page(refused: boolean, keep: (token: string) => void): HTM
   return element(
     "section",
     { class: "message", role: "alert" },
-    element("h1", {}, refused ? "The server does not know this token" : "The server asks for its token"),
+    element("h1", {}, refused ? "The server refused this token" : "The server asks for its token"),
     element("p", {}, "Whoever started geniepath serve has it. It is kept until this tab is closed."),
     element("form", { class: "actions", submit: send }, input, element("button", { class: "primary" }, "Go on")),
   );
@@ -44,7 +44,7 @@ export function token_page(refused: boolean, keep: (token: string) => void): HTM
 const retry_button = (retry: () => void): HTMLElement =>
   element("button", { type: "button", class: "primary", click: retry }, "Try again");
 
-// Stays above whatever was shown before, so that nothing a person was looking at is lost.
+// Shown above the current page, whose contents stay.
 export function gone_notice(retry: () => void): HTMLElement {
   return element(
     "div",

@@ -1,4 +1,4 @@
-// Who the node is, what the model says of it, and whether that rests on the paths shown.
+// The node, its prediction, and whether the shown paths explain that.
 import type { Entropy, GraphNode, Model, Prediction, ReceptivePaths } from "./api";
 import { element } from "./dom";
 import { class_text, count, percent, plural, probability } from "./format";
@@ -9,13 +9,13 @@ const classes_shown = 6;
 const score_of = (prediction: Pick<Prediction, "scores">, class_name: string): number =>
   prediction.scores.find((entry) => entry.class === class_name)?.score ?? 0;
 
-// The class the card is about: the one looked for, or the most probable one.
+// The class the card is about: the positive one, or the most probable one.
 function main_class(node: GraphNode, model: Model): string {
   if (model.positive !== null) return model.positive;
   return node.scores.reduce((best, entry) => (entry.score > best.score ? entry : best)).class;
 }
 
-// A node of a multi-label task may have dozens.
+// In multi-label tasks a node may have dozens.
 const names = (classes: string[]): string =>
   classes.length > 3 ? plural(classes.length, "class", "classes") : classes.map(class_text).join(", ") || "nothing";
 

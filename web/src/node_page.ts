@@ -1,5 +1,4 @@
-// The page of one node. It is built once and filled again on every walk, so that the drawing can move and the controls
-// keep their focus.
+// The page of one node. Built once and refilled for every node, so that drawings animate and controls keep their focus.
 import type { GraphNode, Model, ReceptivePaths } from "./api";
 import { type Change, controls } from "./controls";
 import { depth_chart } from "./depth_chart";
@@ -16,7 +15,7 @@ import { address_of, type View } from "./view";
 const button = (text: string, label: string, click: () => void): HTMLButtonElement =>
   element("button", { type: "button", class: "plain", "aria-label": label, title: label, click }, text);
 
-// What the drawing shows, and what of the neighbourhood it does not.
+// Summarises the drawing and what it leaves out of the neighbourhood.
 function left_out({ paths, omitted, reached, hops, threshold }: ReceptivePaths): string {
   const within = `within ${plural(hops, "hop")}`;
   if (omitted.paths === 0) return `All ${plural(paths.length, "path")} ${within}, from ${plural(reached, "node")}.`;
@@ -29,7 +28,7 @@ function left_out({ paths, omitted, reached, hops, threshold }: ReceptivePaths):
   return `The strongest ${plural(paths.length, "path")} ${within}. Left out: ${rest}, ${around}. ${reach}`;
 }
 
-// Over plain HTTP from another machine a browser has no clipboard to give.
+// Over plain HTTP from another machine, browsers offer no clipboard.
 const copy = (text: string): Promise<void> =>
   navigator.clipboard ? navigator.clipboard.writeText(text) : Promise.reject(new Error("no clipboard"));
 
@@ -93,7 +92,7 @@ export class NodePage {
     return share;
   }
 
-  // Controls are built anew only for another node or model depth, since a slider being moved must not be replaced.
+  // Controls are rebuilt only for another node or model depth, since a slider must not be replaced while it is moved.
   show(node: GraphNode, paths: ReceptivePaths, view: View): void {
     const another = node.id !== this.shown?.node.id;
     this.shown = { node, paths };

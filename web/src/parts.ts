@@ -1,15 +1,15 @@
-// Small pieces several cards are made of.
+// Elements shared by several cards.
 import { element } from "./dom";
 import { probability } from "./format";
 
-// A bar of `share` (0 to 1) of its width; the number stands beside it, so it is hidden from screen readers.
+// A bar of `share` (0 to 1) of its width; hidden from screen readers, as the number is beside it.
 export function bar(share: number, kind = ""): HTMLElement {
   const fill = element("span", { class: "bar-fill" });
   fill.style.setProperty("--share", `${100 * Math.min(1, Math.max(0, share))}%`);
   return element("span", { class: `bar-track ${kind}`, "aria-hidden": "true" }, fill);
 }
 
-// A list of named shares. `kind` "score" has the colour of scores.
+// A list of named shares. `kind` "score" uses the colour of scores.
 export function bars(entries: [name: string, share: number][], kind = "", text = probability): HTMLElement {
   const row = ([name, share]: [string, number]) =>
     element(

@@ -1,4 +1,4 @@
-// The ranked paths and the neighbours as real lists of links: the keyboard's way to walk, and a share target each.
+// The ranked paths and the neighbours as lists of links, for navigation by keyboard and for sharing.
 import type { PathEdge, PathNode, ReceptivePaths } from "./api";
 import { element, fresh_id } from "./dom";
 import { edge_key, path_edges } from "./drawing/weights";
@@ -10,7 +10,7 @@ import { address_of } from "./view";
 export interface ListHooks {
   view: View;
   highlight: (edges: Set<string> | null, nodes?: Set<string>) => void;
-  tab: { chosen: number }; // kept while the lists are filled again
+  tab: { chosen: number }; // kept while the lists are refilled
 }
 
 function walking_link(
@@ -60,7 +60,7 @@ function path_list({ paths }: ReceptivePaths, hooks: ListHooks): HTMLElement {
   return element("ol", { class: "rows" }, ...paths.map((path) => path_row(path, strongest, hooks)));
 }
 
-// By which the explained node itself listens to the neighbour.
+// The α with which the explained node attends to the neighbour.
 const last_alpha = ({ alpha }: PathEdge): number => alpha[alpha.length - 1] ?? 0;
 
 function neighbour_row(edge: PathEdge, node: PathNode, hooks: ListHooks): HTMLElement {
@@ -93,7 +93,7 @@ function neighbour_list({ node, nodes, edges }: ReceptivePaths, hooks: ListHooks
   return element("ul", { class: "rows" }, ...rows);
 }
 
-// Two tabs (arrow keys change between them).
+// Two tabs; arrow keys switch between them.
 export function path_lists(paths: ReceptivePaths, hooks: ListHooks): HTMLElement {
   const panels = [path_list(paths, hooks), neighbour_list(paths, hooks)].map((list) =>
     element("div", { id: fresh_id("list"), role: "tabpanel", class: "scroll", tabindex: "0" }, list),

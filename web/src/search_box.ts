@@ -1,10 +1,10 @@
-// Search by id: a combobox as ARIA has it. Arrow keys choose, Enter goes, also to an id typed in full; "/" leads here.
+// Search by id: an ARIA combobox. Arrow keys select, Enter opens the selection or a fully typed id, "/" focuses it.
 import { api, type NodeSummary, ServerGone } from "./api";
 import { element } from "./dom";
 import { plural, probability } from "./format";
 
 const limit = 8;
-const pause = 120; // milliseconds without typing before the server is asked
+const pause = 120; // milliseconds without typing before a request
 
 export class SearchBox {
   private readonly list = element("ul", { id: "found", role: "listbox", "aria-label": "Nodes found", hidden: true });
@@ -90,7 +90,7 @@ export class SearchBox {
       element("span", { class: "number" }, probability(node.score)),
     );
     made.addEventListener("pointerdown", (event) => {
-      event.preventDefault(); // the input keeps the focus until the choice is made
+      event.preventDefault(); // the input keeps the focus until the selection is made
       this.leave_to(node.id);
     });
     return made;

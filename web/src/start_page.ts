@@ -1,4 +1,4 @@
-// Before a node is chosen: what is served, how good it is, and the nodes with the highest scores to begin with.
+// Shown before a node is chosen: the model, its scores, and the nodes with the highest scores.
 import type { Metrics, Model, NodeSummary, SearchResult } from "./api";
 import { element } from "./dom";
 import { count, probability } from "./format";
@@ -61,7 +61,7 @@ export function start_page(model: Model, found: { metrics: Metrics; highest: Sea
     element(
       "section",
       { class: "card" },
-      element("h1", {}, "Why was a node scored so?"),
+      element("h1", {}, "Why did a node get its score?"),
       element("p", { class: "lead" }, `Search a node above, or begin with one the model ${what}.`),
       found
         ? element("ul", { class: "rows grid" }, ...found.highest.nodes.map(node_row))

@@ -1,10 +1,10 @@
-// Light and dark: as the system has it, until a person chooses; the choice is kept in this browser.
+// Light and dark theme: the system's until the user chooses; the choice is kept in the browser.
 import { element } from "./dom";
 
 const key = "geniepath-theme";
 const system_dark = matchMedia("(prefers-color-scheme: dark)");
 
-// Storage may be switched off; then a choice lasts as long as the page.
+// Without storage, a choice lasts as long as the page.
 function storage(action: (place: Storage) => string | null | void): string | null {
   try {
     return action(localStorage) ?? null;

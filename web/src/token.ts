@@ -1,13 +1,13 @@
-// The token of a server that asks for one: typed, or brought once by the address (#token=...), and kept for this tab alone.
+// The server's token: typed, or taken once from the address (#token=...), and kept only for this tab.
 const key = "geniepath-token";
-let kept: string | null = null; // where the browser stores nothing, it lasts as long as the page
+let kept: string | null = null; // without storage, it lasts as long as the page
 
 export function keep_token(token: string): void {
   kept = token;
   try {
     sessionStorage.setItem(key, token);
   } catch {
-    // storage is switched off
+    // no storage
   }
 }
 
@@ -20,7 +20,7 @@ export function kept_token(): string | null {
   }
 }
 
-// The address loses the token before it can be shared, bookmarked or seen.
+// Removes the token from the address before it can be shared, bookmarked or seen.
 export function take_token_from_address(): void {
   const given = new URLSearchParams(location.hash.slice(1)).get("token");
   if (given === null) return;

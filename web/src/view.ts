@@ -1,4 +1,4 @@
-// What is looked at: all of it stands in the address, so that a link shows another person the same.
+// The current view, encoded in the address, so that a link shows others the same.
 
 export const weightings = ["learned", "laplacian", "both"] as const;
 export type Weightings = (typeof weightings)[number];
@@ -14,7 +14,7 @@ export interface View {
 
 export const default_view: View = { node: null, hops: 2, top: 50, threshold: 0, layer: 0, show: "learned" };
 
-// What a hand-written address gets wrong falls back to the default.
+// Invalid values in a hand-written address fall back to the default.
 function number_in(text: string | null, low: number, high: number, otherwise: number): number {
   const value = text === null || text === "" ? NaN : Number(text);
   return value >= low && value <= high ? value : otherwise;
@@ -45,7 +45,7 @@ export function address_of(view: View): string {
   return `/?${query}`;
 }
 
-// Whether the server has to be asked again.
+// Whether a new request is needed.
 export const needs_new_paths = (a: View, b: View): boolean =>
   a.node !== b.node || a.hops !== b.hops || a.top !== b.top || a.threshold !== b.threshold;
 

@@ -1,4 +1,4 @@
-// Contrast, names, roles and keyboard access, as axe sees them, in both themes and on a narrow screen.
+// Contrast, names, roles and keyboard access, checked by axe, in both themes and on a narrow screen.
 import AxeBuilder from "@axe-core/playwright";
 import type { SearchResult } from "../src/api";
 import { expect, test } from "./server";

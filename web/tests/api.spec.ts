@@ -1,4 +1,4 @@
-// The server keeps what openapi.json promises, to good and to bad requests. Nothing here knows the program.
+// The server complies with openapi.json for valid and invalid requests; only that file is used.
 import { connect } from "node:net";
 import {
   type Answer,
@@ -179,7 +179,7 @@ test("addresses and methods that do not exist get an error of the same shape", a
   }
 });
 
-// Bytes as they come from anyone; the server must answer or hang up, and go on.
+// Arbitrary bytes; the server must answer or hang up, and continue.
 const raw = (port: number, text: string): Promise<void> =>
   new Promise((resolve) => {
     const socket = connect(port, "127.0.0.1", () => socket.end(text));

@@ -1,4 +1,4 @@
-// What a person does with the page, against the real server.
+// User actions on the page, against the real server.
 import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import type { Page } from "@playwright/test";
@@ -6,7 +6,7 @@ import type { ReceptivePaths, SearchResult } from "../src/api";
 import { stroke_width } from "../src/drawing/weights";
 import { expect, Server, test } from "./server";
 
-// The node the model is surest of, as the start page lists it first.
+// The node with the highest score, which the start page lists first.
 async function first_node(page: Page): Promise<string> {
   const response = await page.request.get("/api/v1/search?limit=1");
   const { nodes } = (await response.json()) as SearchResult;
@@ -27,8 +27,7 @@ async function open_node(page: Page, query = ""): Promise<string> {
   return id;
 }
 
-// A page that says something on the console or breaks the content policy is broken. A refused request is logged by the
-// browser itself.
+// Fails on console messages and violations of the content policy. Refused requests are logged by the browser itself.
 test.beforeEach(({ page }) => {
   page.on("pageerror", (error) => expect(error).toBeNull());
   page.on("console", (message) => {
@@ -48,7 +47,7 @@ test("what is served is shown before the nodes are scored", async ({ page }) => 
     });
   }
   await page.goto("/");
-  await expect(heading(page)).toHaveText("Why was a node scored so?");
+  await expect(heading(page)).toHaveText("Why did a node get its score?");
   const waiting = page.getByText(/^All [\d,]+ nodes are being scored/);
   await expect(waiting).toBeVisible();
   await expect(page.getByText("depth T")).toBeVisible();
@@ -69,7 +68,7 @@ test("the program serves this build of the page", async ({ page }) => {
 
 test("the start page lists the highest scores and describes the model", async ({ page }) => {
   await page.goto("/");
-  await expect(heading(page)).toHaveText("Why was a node scored so?");
+  await expect(heading(page)).toHaveText("Why did a node get its score?");
   await expect(page.locator(".start .rows li")).toHaveCount(24);
   await expect(page.locator("#served")).toHaveText("geniepath on account-device");
   await expect(page.getByText("2,000")).toBeVisible();
@@ -188,7 +187,7 @@ test("what is chosen stays chosen on the way", async ({ page }) => {
   await expect(page.getByRole("tab", { name: "Neighbours" })).toHaveAttribute("aria-selected", "true");
   const first = page.locator("ul.rows a.row").first();
   const neighbour = (await first.getAttribute("data-walk")) as string;
-  // By its name: the list may be sorted anew meanwhile, when the answer with one hop arrives.
+  // By name: the list may be re-sorted when the answer with one hop arrives.
   await page.locator(`ul.rows a.row[data-walk="${neighbour}"]`).click();
   await expect(page).toHaveURL(`/?node=${encodeURIComponent(neighbour)}&hops=1&view=laplacian`);
   await expect(page.locator(".panel-title")).toHaveText("Graph Laplacian");
@@ -250,7 +249,7 @@ test("the drawing is exported as a complete SVG and as PNG", async ({ page }) =>
   expect(await drawn_colours(page, png.bytes)).toBeGreaterThan(3);
 });
 
-// How many colours an image has: an empty one has one.
+// Number of colours in an image; an empty one has one.
 function drawn_colours(page: Page, png: Buffer): Promise<number> {
   return page.evaluate(
     async (source) => {

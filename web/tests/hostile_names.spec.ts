@@ -1,4 +1,4 @@
-// Ids and classes from a user's tables are text and nothing else, whatever they look like.
+// Ids and classes from a user's tables are treated only as text, whatever they look like.
 import { readFileSync } from "node:fs";
 import { hostile_class, hostile_ids } from "./runs";
 import { expect, test } from "./server";

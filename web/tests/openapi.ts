@@ -1,4 +1,4 @@
-// A client that knows nothing of the server but openapi.json.
+// A client generated from openapi.json alone.
 import { readFileSync } from "node:fs";
 import { request as http_request } from "node:http";
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
@@ -60,7 +60,7 @@ export const endpoints: Endpoint[] = Object.entries(document.paths).flatMap(([pa
 const ajv = new Ajv2020({ strict: false, allErrors: true });
 ajv.addSchema(document, "openapi.json");
 
-// What a JSON pointer of the document ("#/components/…") points at.
+// The target of a JSON pointer ("#/components/…") in the document.
 export const lookup = (pointer: string, root: Json = document): Json =>
   pointer
     .split("/")
@@ -86,7 +86,7 @@ export interface Sending {
   body?: string;
 }
 
-// One request as written: nothing is normalised, so that hostile addresses arrive.
+// Sends a request without normalising it, so that hostile addresses arrive.
 export function send(
   address: string,
   method: string,
@@ -122,7 +122,7 @@ export function target_of(path: string, values: Record<string, string>, query: [
   return query.length === 0 ? filled : `${filled}?${new URLSearchParams(query)}`;
 }
 
-// Why an answer breaks the contract; empty where it keeps it.
+// Violations of the contract by an answer; empty if none.
 export function complaints({ operation }: Endpoint, { status, type, text }: Answer): string[] {
   const documented = operation.responses[String(status)];
   if (!documented) return [`status ${status} is not documented for ${operation.operationId}: ${text}`];

@@ -1,4 +1,4 @@
-// Valid and invalid requests, made from the schemas alone.
+// Valid and invalid requests, generated from the schemas alone.
 import { type Json, type Parameter, resolved, type Schema, validator } from "./openapi";
 
 export function valid_values({ schema: given }: Parameter): string[] {
@@ -66,7 +66,7 @@ function edits_at(value: Json, where: (string | number)[]): Json[] {
   return [...changed, ...removed, extended, lengthened];
 }
 
-// The example with one thing changed, wherever the schema says that the result is wrong.
+// Copies of the example with one change each, where the schema rejects the result.
 export function invalid_bodies(schema: Schema, example: Json): Json[] {
   const valid = validator(schema);
   const all = places(example)

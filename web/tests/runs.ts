@@ -1,4 +1,4 @@
-// What the tests serve: two small models, trained by the program as a user would.
+// The runs served in tests: two small models, trained by the program as by a user.
 import { execFileSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -8,7 +8,7 @@ import { fileURLToPath } from "node:url";
 export const program = process.env.GENIEPATH ?? fileURLToPath(new URL("../../build/bin/geniepath", import.meta.url));
 export const folder = (process.env.GENIEPATH_EXPLORER_RUNS ??= join(tmpdir(), `geniepath-explorer-${process.pid}`));
 
-// accounts: the embedded accounts and devices. names: tables whose ids and classes are made to break a page.
+// accounts: the generated accounts and devices. names: tables with ids and classes meant to break a page.
 export const runs = { accounts: join(folder, "accounts"), names: join(folder, "names") };
 
 export const hostile_ids = [
@@ -34,7 +34,7 @@ function train(run: string, options: string[]): void {
 const csv = (rows: string[][]): string =>
   rows.map((row) => row.map((field) => `"${field.replaceAll('"', '""')}"`).join(",")).join("\n") + "\n";
 
-// A hub everybody knows, and a chain.
+// A hub connected to every node, and a chain.
 function write_tables(): { nodes: string; edges: string } {
   const ids = ["hub", ...hostile_ids, ...Array.from({ length: 40 }, (_, at) => `plain ${at}`)];
   const nodes = ids.map((id, at) => [id, String(at % 7), String((at * at) % 5), at % 3 === 0 ? hostile_class : "good"]);

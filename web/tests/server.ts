@@ -1,4 +1,4 @@
-// The real program serving a run, on a port the system chooses.
+// The real program serving a run, on a port chosen by the system.
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
@@ -6,7 +6,7 @@ import type { Readable } from "node:stream";
 import { test as base } from "@playwright/test";
 import { program, runs } from "./runs";
 
-// The line that says where it listens; an error where the program ends without one.
+// Reads the port from the program's output; an error if it ends without printing one.
 async function listening_port(output: Readable): Promise<number> {
   for await (const line of createInterface({ input: output })) {
     const port = /^listening on http:\/\/.*:(\d+)\/$/.exec(line)?.[1];
@@ -15,7 +15,7 @@ async function listening_port(output: Readable): Promise<number> {
   throw new Error("geniepath serve ended before it listened");
 }
 
-// Until its nodes are scored the server is not healthy.
+// Waits until the nodes are scored; until then the server is not healthy.
 async function scored(address: string): Promise<void> {
   while ((await fetch(`${address}/api/v1/health`)).status !== 200) await new Promise((done) => setTimeout(done, 50));
 }
@@ -38,17 +38,17 @@ export class Server {
     return server;
   }
 
-  // Again after stop(): on the same port, as a page that is open expects it.
+  // After stop(), uses the same port again, as an open page expects.
   async start(): Promise<void> {
     const options = ["--run", this.run, "--port", String(this.port), ...this.options];
     const started = spawn(program, ["serve", ...options], { stdio: ["ignore", "pipe", "inherit"] });
     this.process = started;
-    process.on("exit", () => started.kill()); // however the tests end, the server does
+    process.on("exit", () => started.kill()); // the server ends with the tests, however these end
     this.port = await listening_port(started.stdout);
     await scored(this.address);
   }
 
-  // Asked to end, it must end well; one that ended before, by itself, has not.
+  // Stopped, it must exit cleanly; exiting earlier by itself is a failure.
   async stop(): Promise<void> {
     const running = this.process;
     this.process = null;

@@ -1,4 +1,4 @@
-// A server that was given a token: nobody sees data without it, and it stays where it was typed.
+// A server with a token: no data without it, and the token stays where it was typed.
 import AxeBuilder from "@axe-core/playwright";
 import { complaints, endpoints, send, target_of } from "./openapi";
 import { expect, test } from "./server";
@@ -26,7 +26,7 @@ test("the page asks for the token, keeps it for this tab and shows it nowhere", 
   expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
   await page.getByLabel("Token").fill("wrong");
   await page.getByRole("button", { name: "Go on" }).click();
-  await expect(page.getByRole("heading", { level: 1 })).toHaveText("The server does not know this token");
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("The server refused this token");
   await page.keyboard.type(token); // the field has the focus
   await page.keyboard.press("Enter");
   await expect(page.locator(".start .rows li")).toHaveCount(24);

@@ -1,4 +1,4 @@
-// Before all tests: trains what they serve; after them: removes it.
+// Trains the served runs before all tests and removes them afterwards.
 import { rmSync } from "node:fs";
 import { folder, train_all } from "./runs";
 

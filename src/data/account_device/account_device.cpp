@@ -19,7 +19,7 @@ using namespace account_device;
 constexpr int64_t kFewestNodes = 1000;
 constexpr double kMissedShare = 0.05;  // of the malicious accounts
 
-// In what follows account a is node ids[a] and device d is node ids[accounts + d].
+// Below, account a is node ids[a] and device d is node ids[accounts + d].
 
 Graph make_graph(const World& world, std::span<const NodeId> ids) {
   std::vector<NodeId> account_ids, device_ids;

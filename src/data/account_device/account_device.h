@@ -1,25 +1,25 @@
-// The data set a program has without any file: accounts and the devices they log in through, some accounts malicious.
-// It is made from a seed in the shape of the paper's Alipay data (private), whose fraud case is its motivation:
-// malicious accounts gather around devices, but normal ones share proxies with them.
+// Generated data set of accounts and the devices they log in through, some accounts malicious. Made from a seed in the
+// shape of the paper's Alipay data (private), and motivated by its fraud case: malicious accounts gather around
+// devices, but normal ones share proxies with them.
 //
-// A world is many places, the disjoint subgraphs. A place holds groups of accounts, each with devices of its own, and
+// A world consists of places, disjoint subgraphs. A place has groups of accounts, each with devices of its own, and
 // public devices (proxies, shop and office networks) that accounts of all its groups use:
 //   household  1 to 4 normal accounts, 1 to 3 devices; a few of the accounts are gamers, who log in in bursts
-//   shop       3 to 6 normal accounts; all log in in bursts at the hours of the shop
+//   shop       3 to 6 normal accounts; all log in in bursts at the shop's hours
 //   ring       5 to 24 malicious accounts on a chain of devices; the active ones log in in bursts at the ring's hours
 // The sizes of places and of public devices are heavy-tailed, so a public device may have thousands of accounts.
 //
 // Where the signal is:
-//   0 hops  bursts, more so at night, and a weakly telling profile; gamers and shops have bursts too
-//   1 hop   a device sums up the logins of its accounts and says, noisily, whether it is public or an emulator
-//   2 hops  sleepers (malicious, no bursts) and gamers (normal, bursts) are told by who shares a device of their group;
-//           who shares a public one says little
-//   4 hops  sleepers around a quiet device of the ring meet active accounts only over the next device of the chain
+//   0 hops  bursts, especially at night, and a weakly informative profile; gamers and shops have bursts too
+//   1 hop   a device has the sums of its accounts' logins and noisy signs of being public or an emulator
+//   2 hops  the accounts on their group's devices distinguish sleepers (malicious, no bursts) from gamers (normal,
+//           bursts); accounts on public devices say little
+//   4 hops  sleepers around a quiet device of a ring reach active accounts only through the next device of the chain
 // What misleads: public devices, a ring member who also uses the device of a normal household, a normal account that
 // was lured onto a device of a ring, and the labels: 5 % of the malicious accounts are labelled normal, and as many
-// normal ones malicious, so that even the truth has an F1 of 0.95.
+// normal ones malicious, so that even the true classes have an F1 of 0.95.
 //
-// Features are sparse, about 30 a row, in [0, 3]: log(1 + logins) by hour of the week and channel, and one-hot
+// Features are sparse, about 30 per row, in [0, 3]: log(1 + logins) by hour of the week and channel, and one-hot
 // fields. Accounts and devices use different columns.
 #pragma once
 
@@ -36,13 +36,13 @@ struct AccountDeviceOptions {
   int64_t seed = 1;
 };
 
-// Undirected edges are 2.35 a node, as in the paper (small worlds may have fewer); features 400 up to 20,000 nodes,
-// then growing to 4,000 at the paper's size. Every account has a label. Training takes 20.5 % of all nodes, validation
-// and test 3.2 % each, but at least 1,500 accounts (a fifth of the accounts where that is less). The same options give
-// the same bits.
+// There are 2.35 undirected edges per node, as in the paper (small worlds may have fewer), and 400 features up to
+// 20,000 nodes, growing to 4,000 at the paper's size. Every account has a label. Training takes 20.5 % of all nodes,
+// validation and test 3.2 % each, but at least 1,500 accounts (a fifth of the accounts where that is less). The same
+// options give the same bits.
 Dataset make_account_device(const AccountDeviceOptions& options);
 
-// The numbers 0 .. count-1 in random order: new node ids that say nothing about how the nodes were made.
+// The numbers 0 .. count-1 in random order: node ids that reveal nothing about how the nodes were made.
 std::vector<NodeId> shuffled_ids(NodeId count, Random random);
 
 }  // namespace geniepath

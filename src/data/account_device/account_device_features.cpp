@@ -22,7 +22,7 @@ struct Field {
   int32_t size = 0;
 };
 
-// Which columns mean what. Accounts have the first seven tenths of at least 400, devices the rest.
+// The meaning of the columns. Accounts have the first seven tenths of at least 400, devices the rest.
 struct Layout {
   explicit Layout(int64_t features) {
     const auto all = static_cast<int32_t>(features);
@@ -46,7 +46,7 @@ struct Layout {
 
   int32_t channels = 0;
   Field logins;                                       // hour of the week and channel
-  Field peak;                                         // the most logins of a bucket, in steps of two
+  Field peak;                                         // most logins in a bucket, in steps of two
   Field age, cards, checks, spending, city, version;  // of an account
   Field totals;                                       // the same buckets, coarser
   Field network, emulator, system, screen, model;     // of a device
@@ -65,7 +65,7 @@ struct Login {
   NodeId device;
 };
 
-// Logins of a week, account by account.
+// Logins during one week, account by account.
 class Behaviour {
  public:
   Behaviour(const World& world, const Layout& layout, uint64_t seed)
@@ -99,7 +99,7 @@ class Behaviour {
     if (account.bursty) add_bursts(account, bursts_of(number), random);
   }
 
-  // A few hours of the day, give or take one, on most days; some logins at any time.
+  // A few hours of the day, plus or minus one, on most days; some logins at any time.
   void add_habits(const Account& account, Random& random) {
     const int main_channel = between(random, 0, channels_ - 1);
     const auto channel = [&] { return happens(random, 0.8) ? main_channel : between(random, 0, channels_ - 1); };
@@ -218,7 +218,7 @@ class FeatureWriter {
 
  private:
   static constexpr size_t kUsualRow = 32;
-  static constexpr int kMostLogins = 19;  // more count as so many: log(1 + 19) is 3
+  static constexpr int kMostLogins = 19;  // larger counts are capped: log(1 + 19) is 3
 
   enum class Prefer { kNone, kFirst };  // among the values of a field
 
@@ -254,7 +254,7 @@ class FeatureWriter {
     write_choice(layout_.version, random, Prefer::kNone);
   }
 
-  // Public devices and personal ones draw from the two halves of the kinds of network, but for some noise.
+  // Public and personal devices draw from different halves of the kinds of network, with some noise.
   void write_device_kind(size_t device) {
     Random random{seed_, kDevice, device};
     const DeviceKind kind = world_.devices[device];

@@ -1,4 +1,4 @@
-// What is known about the nodes of the account-device data set: see account_device.h.
+// Node features of the account-device data set: see account_device.h.
 #pragma once
 
 #include <cstdint>

@@ -29,10 +29,10 @@ class WorldBuilder {
   static constexpr int kGroupsPerPublicDevice = 5;
 
   int64_t room() const { return nodes_ - world_.nodes(); }
-  // For any group, its public devices, and at least one account with a device after them.
+  // Room for any group, its public devices and at least one more account with a device.
   bool has_room() const { return room() >= kLargestGroup + kFirstPublicDevices + 2; }
 
-  // In groups. Pareto from two on, up to a hundredth of the nodes; the first is that large, so every world has a hub.
+  // In groups: Pareto from two up to a hundredth of the nodes; the first place is that large, so every world has a hub.
   int64_t draw_place_size() {
     const double largest = static_cast<double>(nodes_) / 100;
     if (world_.places.empty()) return static_cast<int64_t>(largest);
@@ -57,7 +57,7 @@ class WorldBuilder {
     world_.places.push_back(std::move(place));
   }
 
-  // Rings are due while malicious accounts are fewer than their share.
+  // Adds rings while malicious accounts are below their share.
   void add_random_group() {
     const bool due = static_cast<double>(malicious_) < kMaliciousShare * static_cast<double>(world_.accounts.size());
     if (due && happens(random_, 0.1)) return add_ring();
@@ -96,7 +96,7 @@ class WorldBuilder {
         .subspan(static_cast<size_t>(group.first_account), static_cast<size_t>(group.accounts));
   }
 
-  // Everybody has one device of the group and most of the others; each device has somebody.
+  // Every account uses one device of the group and most of the others; every device has an account.
   void join_home(const Group& group) {
     const double bursty = group.kind == GroupKind::kShop ? 1 : 0.02;
     for (int a = 0; a < group.accounts; ++a) {
@@ -109,8 +109,8 @@ class WorldBuilder {
     }
   }
 
-  // A closed chain of devices: accounts sit on one, the first of them and often others also on the next. All who sit
-  // on a quiet device are sleepers, and a tenth of the others.
+  // A closed chain of devices: each account uses one; the first account of a device, and often others, also use the
+  // next. All accounts of a quiet device are sleepers, and so are a tenth of the others.
   void join_ring(const Group& group) {
     std::vector<bool> quiet(static_cast<size_t>(group.devices));
     for (size_t d = 1; d < quiet.size(); ++d) quiet[d] = happens(random_, 0.2);
@@ -127,7 +127,7 @@ class WorldBuilder {
     }
   }
 
-  // A ring member at home in a normal household, and a normal account lured onto a device of the ring.
+  // A ring member on a device of a normal household, and a normal account lured onto a device of the ring.
   void add_false_friends(const Group& ring, size_t first_group) {
     const size_t other = first_group + random_.below(world_.groups.size() - first_group);
     const Group& home = world_.groups[other];
@@ -138,7 +138,7 @@ class WorldBuilder {
     if (happens(random_, 0.5)) use(victim, ring.first_device + between(random_, 0, ring.devices - 1));
   }
 
-  // No public device stays without an account.
+  // Gives every public device at least one account.
   void open_public_devices() {
     for (const Place& place : world_.places) {
       for (const NodeId device : place.public_devices) {
@@ -147,8 +147,8 @@ class WorldBuilder {
     }
   }
 
-  // Edges between accounts and public devices of their place, until the graph is as dense as the paper's; a small
-  // world may not have so many. The first public devices of a place are the popular ones.
+  // Adds edges between accounts and public devices of their place until the graph is as dense as the paper's; a small
+  // world may run out of them. The first public devices of a place are the popular ones.
   void share_public_devices() {
     std::vector<std::pair<NodeId, const Place*>> visitors;
     for (const Place& place : world_.places) {

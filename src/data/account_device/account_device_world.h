@@ -1,4 +1,4 @@
-// The accounts and devices of the account-device data set, who uses what and who is malicious: see account_device.h.
+// Accounts, devices, their edges and the malicious accounts of the account-device data set: see account_device.h.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@ constexpr int64_t kPaperNodes = 981748;
 constexpr int64_t kPaperEdges = 2308614;
 constexpr double kMaliciousShare = 0.1;  // of the accounts
 
-// What a stream of random numbers is for; with the seed it names the stream.
+// Purpose of a random stream; identifies it together with the seed.
 enum Purpose : uint64_t { kWorld, kBursts, kLogins, kProfile, kDevice, kLabels, kSplits, kOrder };
 
 enum class GroupKind : uint8_t { kHousehold, kShop, kRing };
@@ -28,7 +28,7 @@ struct Account {
   int32_t group = 0;
   bool malicious = false;
   bool bursty = false;
-  std::vector<NodeId> devices;  // the group's own first
+  std::vector<NodeId> devices;  // starting with the group's own
   int own_devices = 0;
 };
 
@@ -37,7 +37,7 @@ struct Place {
   std::vector<NodeId> public_devices;
 };
 
-// Accounts and devices are numbered apart, in the order they were made.
+// Accounts and devices are numbered separately, in order of creation.
 struct World {
   std::vector<Group> groups;
   std::vector<Account> accounts;
@@ -48,7 +48,7 @@ struct World {
   int64_t nodes() const { return static_cast<int64_t>(accounts.size() + devices.size()); }
 };
 
-// Exactly so many nodes, and kPaperEdges / kPaperNodes edges a node where there is room for so many.
+// Exactly `nodes` nodes, and kPaperEdges / kPaperNodes edges per node where there is room for them.
 World make_world(int64_t nodes, uint64_t seed);
 
 }  // namespace geniepath::account_device

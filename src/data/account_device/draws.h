@@ -1,4 +1,4 @@
-// Draws that the generators of data sets share. Not those of <random>, which differ between standard libraries.
+// Random draws for generators of data sets; unlike those of <random>, the same in every standard library.
 #pragma once
 
 #include <cmath>
@@ -13,7 +13,7 @@ inline int between(Random& random, int low, int high) {  // low .. high
   return low + static_cast<int>(random.below(static_cast<uint64_t>(high - low + 1)));
 }
 
-// Knuth's method: how many uniform factors keep the product above exp(-mean). For small means.
+// Knuth's method, for small means: the number of uniform factors that keep the product above exp(-mean).
 inline int poisson(Random& random, double mean) {
   const double limit = std::exp(-mean);
   int count = 0;

@@ -1,5 +1,5 @@
-// The one place that knows every reader. `data` is a name of the registry, "tables", our own file (.safetensors), or a
-// file or folder in a known format.
+// Dispatch to all readers. `data` is a name in the registry, "tables", our own file (.safetensors), or a file or folder
+// in a known format.
 #include <filesystem>
 #include <vector>
 
@@ -18,7 +18,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// A format of the registry, read from a folder. A folder with one of the telltale files is in it.
+// A format of the registry, read from a folder and recognised by any of its telltale files.
 struct Format {
   const char* name;
   std::vector<std::string> telltales;
@@ -58,7 +58,7 @@ Dataset load_entry(const DatasetEntry& entry, const DataOptions& options) {
   return data;
 }
 
-// NAME where the file is called ind.NAME.graph, else nothing.
+// NAME if the file is called ind.NAME.graph, else empty.
 std::string planetoid_name(const fs::path& file) {
   const std::string name = file.filename().string();
   const bool fits = name.size() > 10 && name.rfind("ind.", 0) == 0 && file.extension() == ".graph";
@@ -81,7 +81,7 @@ Dataset load_folder(const fs::path& folder) {
     fail(folder.string(), ": holds several data sets; name one of them by its file, as in ",
          (folder / ("ind." + found.front() + ".graph")).string());
   }
-  fail(folder.string(), ": no file here says what format it is: expected one of ppi-G.json, train_graph.json, "
+  fail(folder.string(), ": no file here identifies the format: expected one of ppi-G.json, train_graph.json, "
        "blogcatalog.mat, group-edges.csv, adj_indptr.npy, edge_index.npy, ind.NAME.graph");
 }
 
@@ -92,7 +92,7 @@ Dataset load_file(const fs::path& file, Checksums checksums) {
   if (file.filename() == "blogcatalog.mat") return load_blogcatalog(file.parent_path());
   if (const std::string name = planetoid_name(file); !name.empty()) return load_planetoid(file.parent_path(), name);
   fail(file.string(), ": expected a graph file (.safetensors), .npz, .pt.zip, blogcatalog.mat or ind.NAME.graph; for CSV files "
-       "say --data tables --edges FILE");
+       "use --data tables --edges FILE");
 }
 
 Dataset load_any(const DataOptions& options, const TableOptions& tables, TableSchema& schema) {
@@ -104,7 +104,7 @@ Dataset load_any(const DataOptions& options, const TableOptions& tables, TableSc
     return load_file(path, options.verify ? Checksums::kVerify : Checksums::kSkip);
   }
   if (path.has_parent_path()) fail(options.data, ": no such file or folder");
-  dataset_named(options.data);  // not known: says so
+  dataset_named(options.data);  // throws, as the name is unknown
   return {};
 }
 
@@ -116,9 +116,9 @@ void DataOptions::visit(OptionVisitor& options) {
                "known format");
   options.text("data-dir", data_dir,
                "folder of the data sets' files; default: the environment's GENIEPATH_DATA, else ./data");
-  options.integer("size", size, {1000, 981748}, "account-device: accounts and devices to make");
-  options.integer("data-seed", data_seed, {0, int64_t{1} << 53}, "account-device: seed of what is made");
-  options.flag("verify", verify, "graph file: compare its bytes with its checksum when it is opened");
+  options.integer("size", size, {1000, 981748}, "account-device: number of accounts and devices");
+  options.integer("data-seed", data_seed, {0, int64_t{1} << 53}, "account-device: seed of the generator");
+  options.flag("verify", verify, "graph file: verify its checksum when it is opened");
 }
 
 Dataset load_dataset(const DataOptions& options, const TableOptions& tables) {

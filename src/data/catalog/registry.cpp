@@ -16,7 +16,7 @@ std::vector<std::string> own_names(const DatasetEntry& entry) {
   return names;
 }
 
-// The first of the names that is not a file in the folder; empty where all are.
+// The first name that is not a file in the folder; empty if all are.
 std::string first_missing(const std::vector<std::string>& names, const fs::path& folder) {
   for (const std::string& name : names) {
     std::error_code ignored;
@@ -63,7 +63,7 @@ std::optional<fs::path> find_files_of(const DatasetEntry& entry, const fs::path&
 fs::path files_of(const DatasetEntry& entry, const fs::path& data) {
   if (const auto folder = find_files_of(entry, data)) return *folder;
   const fs::path own = data / entry.folder;
-  // Where some of the files are, the missing one is more telling.
+  // If some of the files exist, naming the missing one is more helpful.
   std::string missing = first_missing(own_names(entry), own);
   if (missing == own_names(entry).front()) missing = first_missing(own_names(entry), data);
   fail(entry.name, ": ", missing, " is missing: looked in ", own.string(), " and in ", data.string(),

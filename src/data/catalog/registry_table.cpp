@@ -1,4 +1,4 @@
-// The table of known data sets. Counts, sizes and hashes are those of the published files.
+// The table of data sets. Counts, sizes and hashes are those of the published files.
 #include "data/catalog/registry.h"
 
 namespace geniepath {
@@ -59,7 +59,7 @@ std::vector<RemoteFile> citeseer_files() {
   });
 }
 
-// Published as one zip, without addresses of their own. ppi-G.json as published, or the same graph with its links sorted.
+// Published only together, as one zip. ppi-G.json: as published, or the same graph with its links sorted.
 std::vector<RemoteFile> ppi_files() {
   return {
       {"ppi/ppi-G.json", "", 31684076,

@@ -12,10 +12,10 @@
 namespace geniepath {
 namespace {
 
-constexpr int64_t kMostGroups = 1000;       // far above the 39 there are; keeps the label matrix in bounds
+constexpr int64_t kMostGroups = 1000;       // far above the actual 39; bounds the label matrix
 constexpr int64_t kMostBloggers = 10'000'000;
 
-// Two lists of numbers from 0, as the two columns of a table or the entries of a matrix have them.
+// Two parallel lists of numbers from 0: the columns of a table, or the entries of a matrix.
 struct Pairs {
   std::vector<int32_t> first, second;
 };

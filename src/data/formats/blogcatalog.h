@@ -1,9 +1,8 @@
-// BlogCatalog (Zafarani and Liu 2009): bloggers, who befriends whom, and the groups they are in. Two published forms:
+// BlogCatalog (Zafarani and Liu 2009): bloggers, their friendships and their groups. Two published forms:
 //   blogcatalog.mat     MATLAB, see mat.h: `network` N x N and `group` N x L, sparse
-//   edges.csv           "u,v" a line, each undirected edge once, ids from 1, no header
-//   group-edges.csv     "node,group" a line, both from 1, no header
-// The .mat file is taken where it is there and the library for it was built in; both make the same data set. A node in
-// no group has a row of zeros.
+//   edges.csv           "u,v" per line, each undirected edge once, ids from 1, no header
+//   group-edges.csv     "node,group" per line, both from 1, no header
+// The .mat file is preferred if this build can read it; both give the same data set. Nodes in no group have a row of 0.
 #pragma once
 
 #include <filesystem>
@@ -12,7 +11,7 @@
 
 namespace geniepath {
 
-// No features are published: they are one-hot node ids. No split is published: it is empty.
+// No features are published, so one-hot node ids stand in; no split is published, so it is empty.
 Dataset load_blogcatalog(const std::filesystem::path& folder);
 
 }  // namespace geniepath

@@ -19,7 +19,7 @@ namespace {
 
 constexpr int64_t kMostNodes = std::numeric_limits<NodeId>::max();
 
-// An array with the name that messages carry.
+// An array, with its name for messages.
 struct Array {
   at::Tensor values;
   std::string where;
@@ -76,7 +76,7 @@ SharedArray<int64_t> integers(const Array& array) {
 
 SharedArray<float> floats(const Array& array) { return share<float>(array.values.to(at::kFloat).contiguous()); }
 
-// Integers in 0 .. 2^31 - 2; an Error names the first that is not.
+// Integers in 0 .. 2^31 - 2; an Error names the first outside.
 std::vector<int32_t> ids(const Array& array) {
   const SharedArray<int64_t> wide = integers(array);
   const auto bad = std::find_if(wide.begin(), wide.end(), [](int64_t id) { return id < 0 || id >= kMostNodes; });
@@ -90,7 +90,7 @@ int64_t count_of(std::span<const int32_t> ids_used) {
   return ids_used.empty() ? 0 : int64_t{*std::max_element(ids_used.begin(), ids_used.end())} + 1;
 }
 
-// Without attr_shape there are as many columns as the largest index asks for.
+// Without attr_shape, the largest index determines the number of columns.
 Features sparse_features(const ArrayFolder& folder) {
   const Array begins = folder.read("attr_indptr"), indices = folder.read("attr_indices");
   const Array values = folder.read("attr_data");
@@ -117,7 +117,7 @@ Features dense_features(const Array& array) {
   return Features(array.values.to(at::kFloat).contiguous());
 }
 
-// Row i of the entries lists the neighbours of node i; an entry whose weight is 0 is no edge.
+// Row i lists the neighbours of node i; an entry of weight 0 is no edge.
 Graph graph_of_rows(std::span<const int64_t> offset, std::span<const int32_t> neighbour, const bool* weighs) {
   const auto nodes = static_cast<NodeId>(offset.size() - 1);
   std::vector<NodeId> source, target;
@@ -134,7 +134,7 @@ Graph graph_of_rows(std::span<const int64_t> offset, std::span<const int32_t> ne
 
 Graph matrix_graph(const SparseMatrix& matrix, const std::string& where) {
   if (matrix.rows != matrix.columns) {
-    fail(where, ": adj_matrix: ", matrix.rows, " rows and ", matrix.columns, " columns, expected as many");
+    fail(where, ": adj_matrix: ", matrix.rows, " rows and ", matrix.columns, " columns, expected a square matrix");
   }
   const std::unique_ptr<bool[]> weighs(new bool[static_cast<size_t>(matrix.num_nonzeros())]);
   std::transform(matrix.value.begin(), matrix.value.end(), weighs.get(), [](float weight) { return weight != 0; });
@@ -200,7 +200,7 @@ Array labels_of(const ArrayFolder& folder) {
   return folder.read("label");
 }
 
-// The folder, or the one file in it whose name ends so, where it does not hold the arrays themselves.
+// The folder if it contains the arrays themselves, else the one file in it with this ending.
 std::filesystem::path arrays_in(const std::filesystem::path& path, const char* telltale, const std::string& ending) {
   if (!std::filesystem::is_directory(path) || std::filesystem::exists(path / telltale)) return path;
   std::vector<std::filesystem::path> found;
@@ -210,11 +210,11 @@ std::filesystem::path arrays_in(const std::filesystem::path& path, const char* t
   return found.size() == 1 ? found[0] : path;
 }
 
-// Labels as whole numbers, however they are held.
+// Labels as integers, whatever their type.
 Array whole_labels(Array labels) {
   const at::Tensor whole = labels.values.to(at::kLong);
   if (at::isFloatingType(labels.values.scalar_type()) && !whole.to(labels.values.scalar_type()).equal(labels.values)) {
-    fail(labels.where, ": a label is no whole number");
+    fail(labels.where, ": a label is not a whole number");
   }
   return {whole, labels.where};
 }
@@ -223,7 +223,7 @@ Dataset edge_index_dataset(const Array& edge_index, const Array& x, const Array&
   Dataset data;
   data.name = name;
   data.features = dense_features(x);
-  // Labels first: rows of no features take no room in a file, labels do.
+  // Labels first: rows without features take no room in a file, so only labels bound the number of nodes.
   set_labels(data, y, data.features.num_nodes());
   data.graph = edge_index_graph(edge_index, data.features.num_nodes());
   if (data.num_classes == 2) {
@@ -233,7 +233,7 @@ Dataset edge_index_dataset(const Array& edge_index, const Array& x, const Array&
   return data;
 }
 
-// The only member is the file that torch.save wrote.
+// The only member is the file written by torch.save.
 Dataset load_zipped_torch_data(const std::filesystem::path& path, const std::string& name) {
   const ZipFile outer = ZipFile::open(path);
   if (outer.members().size() != 1) fail(path.string(), ": ", outer.members().size(), " members, expected one .pt file");

@@ -44,7 +44,7 @@ struct Description : Options {
   }
 };
 
-// ---- checks that reading and writing share
+// ---- checks shared by reading and writing
 
 void check_count(const char* what, size_t found, int64_t expected) {
   if (found == 0 || static_cast<int64_t>(found) == expected) return;
@@ -62,7 +62,7 @@ void check_multi_label(const at::Tensor& labels) {
   }
 }
 
-// Dataset::validate and what it leaves open.
+// Dataset::validate, and what it does not cover.
 void check(const Dataset& data) {
   check_count("node types", data.node_type.size(), data.graph.num_nodes());
   check_count("class names", data.class_names.size(), data.num_classes);
@@ -152,7 +152,7 @@ Description read_description(const TensorFile& file) {
   if (json.value("format", Json()) != kFormat) {
     fail("format: expected ", kFormat, ", found ", json.value("format", Json()).dump());
   }
-  // Before the other keys: a newer version may have keys this one does not know.
+  // Before the other keys: a newer version may have additional ones.
   const Json version = json.value("version", Json());
   if (version.is_number_integer() && version.get<int64_t>() > kVersion) {
     fail("version ", version.dump(), " of the format, but this program reads up to ", kVersion,
@@ -176,7 +176,7 @@ const at::Tensor& array(const TensorFile& file, const std::string& name, at::Sca
   return tensor;
 }
 
-// A window into the mapped tensor, which it keeps alive.
+// A view of the mapped tensor, which it keeps alive.
 template <class T>
 SharedArray<T> window(const TensorFile& file, const std::string& name) {
   const auto owner = std::make_shared<const at::Tensor>(array(file, name, c10::CppTypeToScalarType<T>::value));

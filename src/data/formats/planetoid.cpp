@@ -15,7 +15,7 @@ namespace {
 
 constexpr int64_t kValidNodes = 500;
 
-// One of the eight files: its bytes and the name that messages carry.
+// One of the eight files: its bytes, and its name for messages.
 struct Part {
   std::span<const std::byte> bytes;
   std::string where;
@@ -39,7 +39,7 @@ Classes classes_of(const Part& part) {
   for (auto row = one_hot.values.begin(); row != one_hot.values.end(); row += one_hot.columns) {
     const auto end = row + one_hot.columns, found = std::find(row, end, 1);
     if (found == end || std::count(row, end, 0) != one_hot.columns - 1) {
-      fail(part.where, ": the label of row ", classes.of_row.size(), " is not a single 1 among 0");
+      fail(part.where, ": the label of row ", classes.of_row.size(), " is not a single 1 among zeros");
     }
     classes.of_row.push_back(found - row);
   }
@@ -89,8 +89,8 @@ std::vector<int64_t> test_nodes_of(const Part& part) {
   return nodes;
 }
 
-// For each node from `first` on: its row in tx, or -1. The number of nodes is that of the graph, so that a wild line
-// cannot ask for memory the files do not justify.
+// For each node from `first` on: its row in tx, or -1. The number of nodes comes from the graph, so that a bogus line
+// cannot request memory that the files do not justify.
 std::vector<int64_t> rows_of_test_nodes(const Part& part, std::span<const int64_t> test, int64_t first, int64_t nodes) {
   std::vector<int64_t> row(static_cast<size_t>(std::max<int64_t>(0, nodes - first)), -1);
   for (size_t i = 0; i < test.size(); ++i) {
@@ -98,7 +98,7 @@ std::vector<int64_t> rows_of_test_nodes(const Part& part, std::span<const int64_
       fail(part.where, ": line ", i + 1, ": node ", test[i], ", expected ", first, " to ", nodes - 1);
     }
     int64_t& row_of_node = row[static_cast<size_t>(test[i] - first)];
-    if (row_of_node >= 0) fail(part.where, ": line ", i + 1, ": node ", test[i], " comes twice");
+    if (row_of_node >= 0) fail(part.where, ": line ", i + 1, ": node ", test[i], " appears twice");
     row_of_node = static_cast<int64_t>(i);
   }
   return row;
@@ -118,7 +118,7 @@ Graph graph_of(const Pickle& pickle) {
   std::vector<bool> listed(static_cast<size_t>(nodes), false);
   for (size_t i = 0; i + 1 < entries.size(); i += 2) {
     const NodeId node = node_of(*entries[i], "node");
-    if (listed[static_cast<size_t>(node)]) pickle.complain(*entries[i], "node ", node, " comes twice");
+    if (listed[static_cast<size_t>(node)]) pickle.complain(*entries[i], "node ", node, " appears twice");
     listed[static_cast<size_t>(node)] = true;
     for (const PickleValue* neighbour : pickle.items(*entries[i + 1], PickleValue::Kind::kList, "a neighbour list")) {
       source.push_back(node_of(*neighbour, "neighbour"));

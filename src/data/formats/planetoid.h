@@ -1,11 +1,12 @@
 // Planetoid: Cora, Citeseer and Pubmed (Yang, Cohen, Salakhutdinov, ICML 2016), as eight files ind.NAME.*
 //   x, tx, allx     features of the labelled, the test and all but the test nodes: pickled SciPy matrices of f4
-//   y, ty, ally     their classes: pickled i4 arrays, one row a node with a single 1
+//   y, ty, ally     their classes: pickled i4 arrays, one row per node with a single 1
 //   graph           pickled dict: node to list of neighbours, with duplicates and self-loops
-//   test.index      text, one node a line: row i of tx and ty belongs to the node on line i
-// Put together as by tkipf/gcn: rows of allx are the nodes 0, 1, 2, ...; train on the first nodes, as many as x has,
-// validate on the next 500, test on test.index. Nodes that are in neither allx nor tx (15 of Citeseer) have no features
-// and no label. The graph is made symmetric, duplicates are merged, self-loops stay; feature rows are not normalised.
+//   test.index      text, one node per line: row i of tx and ty belongs to the node on line i
+// Assembled as by tkipf/gcn: rows of allx are the nodes 0, 1, 2, ...; the first nodes, as many as x has rows, are for
+// training, the next 500 for validation, those of test.index for testing. Nodes in neither allx nor tx (15 of Citeseer)
+// have no features and no label. The graph is made symmetric, duplicates are merged, self-loops stay; feature rows are
+// not normalised.
 #pragma once
 
 #include <cstddef>

@@ -23,21 +23,21 @@ constexpr std::array<NodeId, 3> kPublishedSplits = {44906, 6514, 5524};
 
 enum Split : uint8_t { kTrain, kValid, kTest };
 
-// What is known of the nodes, by id.
+// Attributes of the nodes, by id.
 struct Nodes {
   std::vector<NodeId> row;
   std::vector<uint8_t> split;
-  std::vector<NodeId> place;  // number in the data set: by split, then by row
+  std::vector<NodeId> place;  // number in the data set: ordered by split, then row
   std::array<NodeId, 3> split_size{};
   NodeId size() const { return static_cast<NodeId>(row.size()); }
 };
 
-// Every id of 0..N-1 once.
+// Checks that every id of 0..N-1 appears exactly once.
 void check_ids(std::span<const NodeId> ids, NodeId num_nodes, const std::string& where) {
   std::vector<bool> seen(static_cast<size_t>(num_nodes));
   for (const NodeId id : ids) {
     if (id >= num_nodes) fail(where, ": node id ", id, ", but there are ", num_nodes, " nodes (ids from 0)");
-    if (seen[static_cast<size_t>(id)]) fail(where, ": node id ", id, " is there twice");
+    if (seen[static_cast<size_t>(id)]) fail(where, ": node id ", id, " appears twice");
     seen[static_cast<size_t>(id)] = true;
   }
   const auto absent = std::find(seen.begin(), seen.end(), false);

@@ -33,7 +33,7 @@ at::Tensor read_labels(const std::filesystem::path& path, int64_t rows) {
   return labels;
 }
 
-// Where each graph's rows begin, and the end.
+// The first row of each graph, and the end.
 std::vector<NodeId> read_parts(const std::filesystem::path& path, int64_t rows) {
   const at::Tensor ids = read_matrix(path, rows, 1).to(at::kLong).contiguous();
   const auto* id = ids.data_ptr<int64_t>();
@@ -42,7 +42,7 @@ std::vector<NodeId> read_parts(const std::filesystem::path& path, int64_t rows) 
   for (int64_t row = 0; row < rows; ++row) {
     if (row > 0 && id[row] == id[row - 1]) continue;
     if (!seen.insert(id[row]).second) {
-      fail(path.string(), ": row ", row, ": the rows of graph ", id[row], " are not together");
+      fail(path.string(), ": row ", row, ": the rows of graph ", id[row], " are not contiguous");
     }
     begins.push_back(static_cast<NodeId>(row));
   }
@@ -72,7 +72,7 @@ SplitFiles read_split(const std::filesystem::path& folder, const std::string& sp
 at::Tensor stacked(const std::vector<at::Tensor>& parts, const char* what, const std::filesystem::path& folder) {
   for (const at::Tensor& part : parts) {
     if (part.size(1) != parts[0].size(1)) {
-      fail(folder.string(), ": the splits have ", parts[0].size(1), " and ", part.size(1), " ", what, " a node");
+      fail(folder.string(), ": the splits have ", parts[0].size(1), " and ", part.size(1), " ", what, " per node");
     }
   }
   return at::cat(parts);

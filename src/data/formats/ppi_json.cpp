@@ -12,7 +12,7 @@ namespace {
 
 namespace ondemand = simdjson::ondemand;
 
-// A document being walked; it knows where the walk is.
+// A document and the current position in it, for messages.
 struct Walk {
   Walk(std::string_view json, std::string file) : text(json), name(std::move(file)) {}
 
@@ -20,7 +20,7 @@ struct Walk {
   ondemand::parser parser;
   ondemand::document document;
   std::string name;
-  bool begun = false;  // before that, the document is nowhere
+  bool begun = false;  // before that, the document has no position
 
   std::string where() {
     const char* at = nullptr;
@@ -116,11 +116,11 @@ NodeLink parse_node_link(std::string_view text, const std::string& where) {
     for (auto field : walk.document.get_object()) {
       const ondemand::raw_json_string key = field.key();
       if (key == "nodes") {
-        if (nodes) fail(walk.where(), ": \"nodes\" is there twice");
+        if (nodes) fail(walk.where(), ": \"nodes\" appears twice");
         nodes = true;
         read_nodes(field.value().get_array(), graph, walk);
       } else if (key == "links") {
-        if (links) fail(walk.where(), ": \"links\" is there twice");
+        if (links) fail(walk.where(), ": \"links\" appears twice");
         links = true;
         read_links(field.value().get_array(), graph, walk);
       }

@@ -1,8 +1,8 @@
-// The JSON files of the PPI data set, walked in place (simdjson on demand), nothing but the values kept.
+// The JSON files of the PPI data set, parsed in place (simdjson on demand); only the values are kept.
 //   node-link   {"nodes": [{"id": 0, "val": false, "test": false}, ...], "links": [{"source": 0, "target": 1}, ...]}
 //   id map      {"0": 0, "1": 1, ...}                  node id -> row of the features
-//   class map   {"50088": [0, 1, 0, ...], ...}         node id -> one 0 or 1 a label; ids in any order
-// Keys may come in any order, unknown ones are skipped. What is wrong is an Error with the byte offset.
+//   class map   {"50088": [0, 1, 0, ...], ...}         node id -> 0 or 1 per label; ids in any order
+// Keys may come in any order, unknown ones are skipped. Errors carry the byte offset.
 #pragma once
 
 #include <string>
@@ -20,7 +20,7 @@ struct NodeLink {
 };
 
 struct ClassMap {
-  size_t width = 0;          // labels a node
+  size_t width = 0;          // labels per node
   std::vector<NodeId> id;    // as listed
   std::vector<uint8_t> bit;  // [ids, width]
 };
@@ -29,7 +29,7 @@ struct IdMap {
   std::vector<NodeId> id, row;
 };
 
-// `where` stands for the file in messages.
+// `where` names the file in messages.
 NodeLink parse_node_link(std::string_view text, const std::string& where);
 ClassMap parse_class_map(std::string_view text, const std::string& where);
 IdMap parse_id_map(std::string_view text, const std::string& where);

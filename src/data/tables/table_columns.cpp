@@ -45,7 +45,7 @@ void find_labels(TableColumns& columns, const std::vector<std::string>& wanted, 
   }
 }
 
-// The columns found, as the run that was trained on `wanted` has them.
+// The columns found, in the order of `wanted`, the columns the run was trained on.
 std::vector<int> in_order(const TableColumns& columns, const std::vector<int>& found,
                           const std::vector<std::string>& wanted, const char* what, const std::string& where) {
   std::vector<int> ordered;

@@ -22,7 +22,7 @@ Interner sorted_values(const Interner& seen) {
   return sorted;
 }
 
-// The values of each of the columns, in sorted order, so that they do not hang on the order of the rows.
+// The values of each column, sorted, so that they do not depend on the order of rows.
 std::vector<Interner> read_categories(const std::filesystem::path& path, char separator,
                                       const std::vector<int>& columns) {
   std::vector<Interner> seen(columns.size());

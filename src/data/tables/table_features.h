@@ -1,5 +1,5 @@
 // The features of node tables. Every table has a block of columns of its own: its number columns, then its one-hot
-// columns (one feature a value, values in sorted order), then its sparse column ("index:value" pairs).
+// columns (one feature per value, values in sorted order), then its sparse column ("index:value" pairs).
 #pragma once
 
 #include <filesystem>
@@ -15,15 +15,15 @@ class TableFeatures {
  public:
   TableFeatures(const TableOptions& options, TableSchema& schema);
 
-  // Opens the next table's block. Reads the table once to learn the values of its one-hot columns, where it has any and
-  // the schema does not say what they are.
+  // Begins the next table's block. Reads the table once for the values of its one-hot columns, if it has any and the
+  // schema does not list them.
   void begin_table(const std::filesystem::path& path, const TableColumns& columns);
   void add_row(const CsvReader& row);
   void end_table();
   void add_empty_rows(int64_t rows);
 
-  // Dense where there is no sparse column and the tables' cells fill at least a quarter of it; sparse otherwise.
-  // `order` lists the rows in the order wanted; empty: as they came.
+  // Dense if there is no sparse column and the tables' cells fill at least a quarter of it; sparse otherwise.
+  // `order` lists the rows in the desired order; empty: as read.
   Features finish(std::span<const NodeId> order);
 
  private:
@@ -52,7 +52,7 @@ class TableFeatures {
   int64_t sparse_base_ = 0;
   int64_t widest_pair_ = 0;           // highest index of its sparse column, + 1
 
-  int64_t num_features_ = 0;          // of the tables that are done, then base of the one being read
+  int64_t num_features_ = 0;          // of the finished tables: the first column of the one being read
   int64_t cells_ = 0;
   bool has_sparse_ = false;
   std::vector<int64_t> offset_{0};

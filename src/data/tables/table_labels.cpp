@@ -13,10 +13,10 @@ namespace geniepath {
 namespace {
 
 constexpr const char* kListSeparators = ";|";
-constexpr int32_t kMostClasses = 10000;         // more different labels than this are ids or amounts, not classes
+constexpr int32_t kMostClasses = 10000;         // more distinct labels than this are ids or amounts, not classes
 constexpr int64_t kMostCells = int64_t{1} << 30;  // of the label matrix [N, L]: 4 GiB
 
-// By value where all are numbers, else by their bytes.
+// By value if all are numbers, else by bytes.
 void sort_classes(std::vector<std::string>& classes) {
   const bool numbers = std::all_of(classes.begin(), classes.end(), [](const std::string& text) {
     const auto number = parse_number(text);
@@ -77,7 +77,7 @@ bool TableLabels::add_row(const CsvReader& row, const TableColumns& columns) {
   return !text.empty();
 }
 
-// A class's number; a truth written in another way than the class (1.0 for 1) counts as the class. -1: none.
+// Number of a class, -1 for none; another spelling of the same truth value (1.0 for 1) counts as the class.
 int64_t TableLabels::class_of(std::string_view text, const std::vector<std::string>& classes) const {
   const auto found = std::find(classes.begin(), classes.end(), text);
   if (found != classes.end()) return found - classes.begin();
@@ -143,7 +143,7 @@ void TableLabels::finish(std::span<const NodeId> order, Dataset& data) {
   schema_.classes = data.class_names;
 }
 
-// The negative class first. One class alone is told from its name, or from the option positive.
+// The negative class first. A lone class is completed from its name or from the option positive.
 std::vector<std::string> TableLabels::two_classes(std::vector<std::string> classes) const {
   if (classes.size() == 1 && positive_.empty() && truth(classes[0]) >= 0) {
     const bool number = parse_number(classes[0]).has_value();

@@ -1,6 +1,6 @@
-// The labels of node tables. One label column: a class a node, or with ';' or '|' in it any number of labels a node.
-// Several label columns: one label each, 0 or 1. An empty cell is an unlabelled node; a lone '|' or ';' is a node
-// known to have none of the labels.
+// The labels of node tables. One label column: one class per node, or any number of labels per node separated by ';' or
+// '|'. Several label columns: one label each, 0 or 1. An empty cell is an unlabelled node; a lone '|' or ';' is a node
+// labelled with none.
 #pragma once
 
 #include "data/tables/table_columns.h"
@@ -14,12 +14,11 @@ class TableLabels {
  public:
   TableLabels(const TableOptions& options, TableSchema& schema);
 
-  // Says whether the row is labelled.
+  // Returns whether the row is labelled.
   bool add_row(const CsvReader& row, const TableColumns& columns);
   void add_unlabelled_rows(int64_t rows);
 
-  // Sets the task, the metric, the labels and the classes. `order` lists the rows in the order wanted; empty: as they
-  // came.
+  // Sets the task, the metric, the labels and the classes. `order` lists the rows in the desired order; empty: as read.
   void finish(std::span<const NodeId> order, Dataset& data);
 
  private:
@@ -37,7 +36,7 @@ class TableLabels {
   std::vector<std::string> columns_;
   TableTask task_;
   std::string positive_;
-  std::vector<int32_t> text_of_;  // a row: index into texts_, -1 where unlabelled; several columns: 0 or -1
+  std::vector<int32_t> text_of_;  // per row: index into texts_, -1 if unlabelled; several columns: 0 or -1
   Interner texts_;                // the cells of the one label column
   std::vector<uint8_t> bits_;     // several columns: [rows, columns]
 };

@@ -22,7 +22,7 @@ Split split_named(std::string_view text, const CsvReader& row, const std::string
   fail(row.where(), ": column '", column, "' holds '", text, "', expected train, valid, test or nothing");
 }
 
-// "data/accounts.csv.gz" is the table of the accounts.
+// "data/accounts.csv.gz" -> "accounts".
 std::string kind_of(const std::string& path) {
   const std::string file = std::filesystem::path(path).filename().string();
   return file.substr(0, file.find('.', 1));
@@ -70,7 +70,7 @@ void TableNodes::add_row(const CsvReader& row, const TableColumns& columns, cons
   if (id.empty()) fail(row.where(), ": the id (column '", options_.id_column, "') is empty");
   const int32_t known = ids_.size();
   if (ids_.add(id) != known) {
-    fail(row.where(), ": the id '", id, "' is there twice; ids must differ over all node tables");
+    fail(row.where(), ": the id '", id, "' appears twice; ids must differ over all node tables");
   }
   features_.add_row(row);
   add_split(row, columns, labels_.add_row(row, columns));
@@ -144,7 +144,7 @@ void TableNodes::finish(std::span<const NodeId> order, Dataset& data) {
 }
 
 void TableNodes::finish_names(std::span<const NodeId> order, Dataset& data) const {
-  bool plain = true;  // ids that only count need no names
+  bool plain = true;  // ids that merely count rows need no names
   for (NodeId i = 0; i < size() && plain; ++i) plain = is_number(ids_[node_at(order, i)], i);
   for (NodeId i = 0; i < size() && !plain; ++i) data.node_names.emplace_back(ids_[node_at(order, i)]);
   data.type_names = types_.texts();
@@ -164,7 +164,7 @@ void TableNodes::finish_splits(std::span<const NodeId> order, Dataset& data) con
   }
 }
 
-// Whether there is a split and no graph has nodes of two.
+// Whether there is a split and every graph lies within one part of it.
 bool TableNodes::splits_keep_to_graphs() const {
   std::vector<uint8_t> split_of_graph(static_cast<size_t>(graphs_.size()), kNoSplit);
   bool any = false;

@@ -1,4 +1,4 @@
-// The node tables, read one after the other: ids, features, labels, splits, graphs and types of the rows.
+// The node tables, read one after another: ids, features, labels, splits, graphs and types of the rows.
 #pragma once
 
 #include "data/tables/table_features.h"
@@ -13,19 +13,19 @@ class TableNodes {
 
   void read(const std::vector<std::string>& paths);
 
-  // Number of a node by its id, in order of appearance; -1 where there is none.
+  // Number of the node with this id, in order of appearance; -1 for none.
   int32_t find(std::string_view id) const { return ids_.find(id); }
-  // A node that only edges name: no features, no label.
+  // Adds a node named only by edges, without features or label.
   int32_t add_unlisted(std::string_view id, const CsvReader& row);
   int32_t size() const { return ids_.size(); }
   bool has_graphs() const { return !graph_of_.empty(); }
   int32_t graph_of(int32_t node) const { return graph_of_[static_cast<size_t>(node)]; }
   std::string_view graph_name(int32_t graph) const { return graphs_[graph]; }
 
-  // The nodes with those of one graph next to each other, and where each graph begins; empty without a graph column.
+  // The nodes grouped by graph, and the position at which each graph begins; both empty without a graph column.
   std::vector<NodeId> order() const;
   std::vector<NodeId> part_begins() const;
-  // Fills everything of the data set but its graph.
+  // Fills the data set except for its graph.
   void finish(std::span<const NodeId> order, Dataset& data);
 
  private:
@@ -46,9 +46,9 @@ class TableNodes {
   Interner ids_, graphs_, types_;
   TableFeatures features_;
   TableLabels labels_;
-  std::vector<uint8_t> split_of_;  // Split, one a row
-  std::vector<int32_t> graph_of_;  // one a row, or empty
-  std::vector<uint8_t> type_of_;   // one a row, or empty
+  std::vector<uint8_t> split_of_;  // Split, one per row
+  std::vector<int32_t> graph_of_;  // one per row, or empty
+  std::vector<uint8_t> type_of_;   // one per row, or empty
 };
 
 }  // namespace geniepath

@@ -26,7 +26,7 @@ size_t column_named(const std::string& name, const char* option, const CsvReader
   return static_cast<size_t>(found - header.begin());
 }
 
-// Named by the options, else by a usual pair of names, else the first two.
+// The columns named by the options, else a usual pair of names, else the first two.
 EdgeColumns find_edge_columns(const CsvReader& table, const TableOptions& options) {
   const auto header = table.fields();
   if (header.size() < 2) fail(table.where(), ": expected two columns or more, found ", header.size());
@@ -59,7 +59,7 @@ int32_t end_of_edge(std::string_view id, const CsvReader& row, TableNodes& nodes
   if (node >= 0) return node;
   if (unknown_nodes == UnknownNodes::kSkip) return kSkip;
   if (unknown_nodes == UnknownNodes::kAdd) return nodes.add_unlisted(id, row);
-  fail(row.where(), ": the id '", id, "' is in no node table (unknown-nodes = add or skip would take such edges)");
+  fail(row.where(), ": the id '", id, "' is in no node table (unknown-nodes = add or skip accepts such edges)");
 }
 
 void read_edges(const std::string& path, const TableOptions& options, UnknownNodes unknown_nodes,
@@ -81,7 +81,7 @@ void read_edges(const std::string& path, const TableOptions& options, UnknownNod
   } while (table.next());
 }
 
-// From numbers in order of appearance to places in the order wanted.
+// Maps numbers in order of appearance to positions in the desired order.
 void renumber(Edges& edges, std::span<const NodeId> order) {
   std::vector<NodeId> place(order.size());
   for (size_t i = 0; i < order.size(); ++i) place[static_cast<size_t>(order[i])] = static_cast<NodeId>(i);
@@ -94,30 +94,30 @@ void renumber(Edges& edges, std::span<const NodeId> order) {
 void TableOptions::visit(OptionVisitor& options) {
   options.text("edges", edges, "table of edges, edges.csv or edges.csv.gz; several: separated by commas");
   options.text("nodes", nodes,
-               "table of nodes, one row a node; several (accounts.csv,devices.csv): kinds of nodes with features of"
+               "table of nodes, one row per node; several (accounts.csv,devices.csv): kinds of nodes with features of"
                " their own; none: the nodes are the ids of the edges");
   options.choice("separator", separator,
-                 "what separates the fields; auto: what occurs most in the first row");
+                 "field separator; auto: the one that occurs most in the first row");
   options.text("edge-source", edge_source, "column of an edge's source; default: src, source or from, else the first");
   options.text("edge-target", edge_target, "column of an edge's target; default: dst, target or to, else the second");
   options.choice("edge-header", edge_header,
                  "whether the first row of the edges names columns; auto: unless it begins with two whole numbers");
   options.flag("directed", directed, "messages flow from source to target only, not both ways");
   options.choice("unknown-nodes", unknown_nodes,
-                 "an edge names an id that no node table has: complain, add a node without features, or skip the edge");
+                 "an edge names an id that no node table has: report an error, add a node without features, or skip the edge");
   options.text("id-column", id_column, "node column with the ids, numbers or text");
   options.text("label-column", label_column,
                "node column with the label, or with several separated by ; or |; several columns (a,b,c): one label"
                " each, 0 or 1; an empty cell: unlabelled");
   options.text("split-column", split_column, "node column that says train, valid, test or nothing");
-  options.text("graph-column", graph_column, "node column with the graph a node is in, for many graphs in one table");
+  options.text("graph-column", graph_column, "node column with the node's graph, for many graphs in one table");
   options.text("type-column", type_column, "node column with the kind of node; default: the node table's file name");
   options.text("sparse-column", sparse_column, "node column with features as index:value pairs separated by spaces");
   options.integer("sparse-size", sparse_size, {0, int64_t{1} << 30},
-                  "number of features of the sparse column; 0: the highest index there, plus one");
-  options.text("one-hot", one_hot, "node columns with categories, to become one feature a value; separated by commas");
+                  "number of features in the sparse column; 0: the highest index plus one");
+  options.text("one-hot", one_hot, "categorical node columns, with one feature per value; separated by commas");
   options.text("ignore-columns", ignore_columns, "node columns to leave out; separated by commas");
-  options.choice("missing", missing, "an empty cell among the features: complain, or read a 0");
+  options.choice("missing", missing, "an empty feature cell: report an error, or read it as 0");
   options.choice("task", task,
                  "what to learn; auto: multi-label where a node may have several labels, binary with two classes; "
                  "unsupervised, with any data: from random walks alone (--objective walks)");
@@ -146,9 +146,9 @@ Dataset load_tables(const TableOptions& options, TableSchema& schema) {
   if (edge_paths.empty()) fail("option edges: no table of edges given");
   TableNodes nodes(options, schema);
   nodes.read(node_paths);
-  const UnknownNodes unknown_nodes = node_paths.empty() ? UnknownNodes::kAdd : options.unknown_nodes;
+  const std::string unknown_nodes = node_paths.empty() ? "add" : options.unknown_nodes;
   if (nodes.has_graphs() && unknown_nodes == UnknownNodes::kAdd) {
-    fail("option unknown-nodes: add does not go with a graph column, an added node would have no graph");
+    fail("option unknown-nodes: add cannot be combined with a graph column, as an added node would have no graph");
   }
   Edges edges;
   for (const std::string& path : edge_paths) read_edges(path, options, unknown_nodes, nodes, edges);

@@ -68,8 +68,8 @@ FeatureMoments feature_moments(const Features& given, std::span<const NodeId> ro
     });
   }
   for (size_t k = 0; k < width; ++k) {
-    const double variance = deviation[k] + (count - seen[k]) / count * mean[k] * mean[k];  // of the zeros not stored
-    const bool constant = variance <= 1e-14 * mean[k] * mean[k];  // what rounding leaves of a constant
+    const double variance = deviation[k] + (count - seen[k]) / count * mean[k] * mean[k];  // including the zeros not stored
+    const bool constant = variance <= 1e-14 * mean[k] * mean[k];  // rounding error of a constant
     deviation[k] = constant ? 1 : std::sqrt(variance);
   }
   return {to_tensor(mean), to_tensor(deviation)};

@@ -12,10 +12,10 @@ struct FeatureMoments {
   at::Tensor deviation;  // f32 [P], of the population; 1 where a feature is constant
 };
 
-// Over the chosen rows, in f64; zeros of sparse features count.
+// Over the chosen rows, in f64; implicit zeros of sparse features count.
 FeatureMoments feature_moments(const Features& features, std::span<const NodeId> rows);
 
-// (x - mean) / deviation; sparse features are divided only, and mean is not looked at.
+// (x - mean) / deviation; sparse features are only divided, ignoring the mean.
 Features standardise(const Features& features, const at::Tensor& mean, const at::Tensor& deviation);
 
 // Each row divided by the sum of its magnitudes; a row of zeros stays.

@@ -1,4 +1,4 @@
-// Features of nodes about which nothing is known but who they are: the identity, one 1 a row.
+// One-hot node ids (identity matrix) as features.
 #pragma once
 
 #include "geniepath/dataset.h"

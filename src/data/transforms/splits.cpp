@@ -24,7 +24,7 @@ Fractions checked(const SplitFractions& f) {
   return {f.train, f.valid, f.test, std::max(0.0, 1 - sum)};
 }
 
-// The labels of each node that has been labelled; nodes whose labels are unknown are left out.
+// The labels of each labelled node; nodes with unknown labels are left out.
 struct LabelledNodes {
   std::vector<NodeId> node;
   std::vector<std::vector<int32_t>> labels;
@@ -57,7 +57,7 @@ LabelledNodes labelled_in_random_order(const Dataset& data, int64_t seed) {
   return result;
 }
 
-// The dealing of nodes to parts: what each part still lacks, in all and of each label.
+// Deals nodes to parts: tracks what each part still needs, in total and per label.
 class Dealer {
  public:
   Dealer(const LabelledNodes& nodes, int64_t num_labels, const Fractions& fractions)
@@ -82,7 +82,7 @@ class Dealer {
         if (part_[i] == kParts) give(i, neediest([&](size_t p) { return std::pair(lacks_label_[p][l], lacks_[p]); }));
       }
     }
-    for (size_t i = 0; i < part_.size(); ++i) {  // nodes that carry no label at all
+    for (size_t i = 0; i < part_.size(); ++i) {  // nodes without any label
       if (part_[i] == kParts) give(i, neediest([&](size_t p) { return std::pair(lacks_[p], 0.0); }));
     }
     return part_;
@@ -117,7 +117,7 @@ class Dealer {
 
   const LabelledNodes& nodes_;
   std::vector<std::vector<size_t>> holders_;  // of each label
-  std::vector<int64_t> left_;                 // holders not yet dealt, of each label
+  std::vector<int64_t> left_;                 // holders not yet dealt, per label
   std::vector<size_t> part_;
   std::array<double, kParts> lacks_{};
   std::array<std::vector<double>, kParts> lacks_label_;

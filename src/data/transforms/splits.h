@@ -1,4 +1,4 @@
-// Which nodes to learn from and be judged on, drawn by fraction and seed.
+// Random splits into training, validation and test nodes, by fraction and seed.
 #pragma once
 
 #include <array>
@@ -8,14 +8,14 @@
 namespace geniepath {
 
 struct SplitFractions {
-  double train = 0.5, valid = 0.1, test = 0.4;  // of the labelled nodes; together at most 1, the rest stays unused
+  double train = 0.5, valid = 0.1, test = 0.4;  // of the labelled nodes; in total at most 1, the rest stays unused
 };
 
-// Labelled nodes shuffled and cut. Sizes are the fractions to the nearest node; lists come ascending.
+// Shuffles the labelled nodes and cuts the list. Sizes are rounded to the nearest node; the lists are ascending.
 void split_at_random(Dataset& data, const SplitFractions& fractions, int64_t seed);
 
 // The same, with every class or label in the same proportions in each part: iterative stratification (Sechidis,
-// Tsoumakas, Vlahavas 2011). The rarest label is dealt first, each of its nodes to the part that misses it most.
+// Tsoumakas, Vlahavas 2011). The rarest label is dealt first, each of its nodes to the part that needs it most.
 void split_stratified(Dataset& data, const SplitFractions& fractions, int64_t seed);
 
 }  // namespace geniepath

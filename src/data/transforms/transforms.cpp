@@ -14,25 +14,25 @@
 namespace geniepath {
 
 void TransformOptions::visit(OptionVisitor& options) {
-  options.flag("symmetrise", symmetrise, "add every edge also in the other direction");
+  options.flag("symmetrise", symmetrise, "add the reverse of every edge");
   options.choice("self-loops", self_loops,
                  "edges from a node to itself in the data; the models add their own");
-  options.flag("merge-duplicates", merge_duplicates, "parallel edges become one");
+  options.flag("merge-duplicates", merge_duplicates, "merge parallel edges");
   options.choice("split", split,
-                 "nodes to train on, validate on and test on: as the data has them, drawn at random, or drawn with the "
+                 "training, validation and test nodes: as given in the data, drawn at random, or drawn with the "
                  "classes in equal proportions");
   options.real("train-fraction", train_fraction, {0, 1}, "of the labelled nodes, for a drawn split");
   options.real("valid-fraction", valid_fraction, {0, 1}, "of the labelled nodes, for a drawn split");
   options.real("test-fraction", test_fraction, {0, 1}, "of the labelled nodes, for a drawn split");
   options.integer("split-seed", split_seed, {0}, "of a drawn split");
   options.choice("node-features", node_features,
-                 "as the data has them, the node's own id (sparse), or the leading singular vectors of the adjacency "
+                 "as given in the data, one-hot node ids (sparse), or the leading singular vectors of the adjacency "
                  "matrix, each times the root of its singular value");
   options.integer("svd-dimensions", svd_dimensions, {1, 4096}, "singular vectors kept as features");
   options.choice("feature-transform", feature_transform,
                  "divide each row by the sum of its magnitudes, or bring each feature to mean 0 and deviation 1 over "
                  "the training nodes (sparse features are divided by the deviation but not shifted, to stay sparse)");
-  options.real("feature-scale", feature_scale, {-1e6, 1e6}, "a factor on every feature, last");
+  options.real("feature-scale", feature_scale, {-1e6, 1e6}, "factor on every feature, applied last");
 }
 
 namespace {
@@ -45,7 +45,7 @@ bool has_duplicates(const Graph& graph) {
   return false;
 }
 
-// Left untouched, and so a window into a mapped file, where nothing asks for another graph.
+// Without options that change the graph, leaves it untouched: a mapped graph stays mapped.
 void transform_graph(Dataset& data, const TransformOptions& options) {
   const bool remove = options.self_loops == SelfLoops::kRemove && data.graph.num_self_loops() > 0;
   const bool merge = options.merge_duplicates && has_duplicates(data.graph);
@@ -88,7 +88,7 @@ const at::Tensor& fitted_tensor(const FittedTransforms& fitted, const char* name
   return tensor;
 }
 
-// Node ids and singular vectors mean something in the graph they were made for only.
+// Node ids and singular vectors are meaningful only in the graph they were made for.
 void check_same_graph(const Dataset& data, const FittedTransforms& fitted) {
   const auto* size = fitted_tensor(fitted, "graph", at::kLong, 2).data_ptr<int64_t>();
   if (size[0] == data.graph.num_nodes() && size[1] == data.graph.num_edges()) return;
@@ -105,7 +105,7 @@ void transform_node_features(Dataset& data, const FittedTransforms& fitted) {
   data.features = ids ? Features(one_hot_ids(nodes)) : Features(fitted_tensor(fitted, "svd", at::kFloat, nodes));
 }
 
-// Whether the singular vectors of the same data are the same with either.
+// Whether both options give the same singular vectors on the same data.
 bool same_vectors(const TransformOptions& a, const TransformOptions& b) {
   return a.node_features == b.node_features && a.svd_dimensions == b.svd_dimensions && a.symmetrise == b.symmetrise &&
          a.self_loops == b.self_loops && a.merge_duplicates == b.merge_duplicates;
@@ -120,7 +120,7 @@ void fit_node_features(const Dataset& data, FittedTransforms& fitted, const Fitt
     return;
   }
   if (data.inductive) {
-    fail("node-features: ", to_string(kind), " features say nothing about the graphs of ", data.name, " unseen while training");
+    fail("node-features: ", to_string(kind), " features are undefined for the graphs of ", data.name, " unseen while training");
   }
   fitted.tensors["graph"] = size_of(data.graph);
   if (kind != NodeFeatures::kSvd) return;

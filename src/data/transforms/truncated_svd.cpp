@@ -14,12 +14,12 @@ namespace geniepath {
 namespace {
 
 constexpr int64_t kOversampling = 64;
-// Each multiplies the weight of direction k by (s_k / s_1)^2: with slowly falling singular values, as social networks
-// have, the last few of the d directions need them.
+// Each multiplies the weight of direction k by (s_k / s_1)^2; the last of the d directions need them where singular
+// values fall slowly, as in social networks.
 constexpr int kPowerIterations = 12;
 constexpr uint64_t kSketch = 0x737664;
 
-// Row i of the product is the sum of the rows of x that row i lists.
+// Row i of the product is the sum of the rows of x listed in row i.
 at::Tensor multiply(const Adjacency& rows, const at::Tensor& x) {
   const int64_t width = x.size(1);
   at::Tensor product = at::zeros({rows.rows(), width}, at::kFloat);
@@ -34,7 +34,7 @@ at::Tensor multiply(const Adjacency& rows, const at::Tensor& x) {
   return product;
 }
 
-// Box and Muller, on numbers that depend on seed and position alone.
+// Box-Muller, on random numbers that depend only on seed and position.
 at::Tensor gaussian(int64_t rows, int64_t columns, int64_t seed) {
   const RandomStream stream{static_cast<uint64_t>(seed), kSketch};
   at::Tensor sketch = at::empty({rows, columns}, at::kFloat);

@@ -1,4 +1,4 @@
-// Stands in for io/download.cpp where libcurl is not installed.
+// Twin of io/download.cpp, built where libcurl is missing.
 #include "io/download.h"
 
 #include "geniepath/error.h"

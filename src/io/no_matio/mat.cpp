@@ -8,7 +8,7 @@ bool MatFile::available() { return false; }
 
 MatFile::MatFile(const std::filesystem::path& path) : file_(nullptr) {
   fail(path.string(),
-       ": reading MATLAB files needs libmatio (package libmatio-dev), which this build was made without");
+       ": reading MATLAB files needs libmatio (package libmatio-dev), which this build lacks");
 }
 MatFile::~MatFile() = default;
 MatPattern MatFile::sparse(const std::string&) { return {}; }

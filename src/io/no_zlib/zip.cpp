@@ -1,4 +1,4 @@
-// Built where zlib is absent.
+// Twin of io/zip.cpp, built where zlib is missing.
 #include "io/zip.h"
 
 #include "geniepath/error.h"

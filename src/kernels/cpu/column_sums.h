@@ -1,5 +1,5 @@
-// sums[k] = sum_r x[r, k], added up in f64.   x: [rows, width]   sums: [width]
-// One task per stretch of rows of a fixed length; their sums are added in order, so the bits do not depend on threads.
+// sums[k] = sum_r x[r, k], accumulated in f64.   x: [rows, width]   sums: [width]
+// One task per block of rows of fixed length; block sums are added in order, so the bits do not depend on threads.
 #pragma once
 
 #include <cstdint>

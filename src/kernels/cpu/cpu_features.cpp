@@ -1,4 +1,4 @@
-// What CPUID, XCR0 and the kernel say on x86-64.
+// Feature detection on x86-64: CPUID, XCR0 and the kernel's permission for tiles.
 #include <cpuid.h>
 #include <csignal>
 #include <cstdint>
@@ -24,7 +24,7 @@ Registers cpuid(unsigned leaf, unsigned part = 0) {
   return r;
 }
 
-// One bit per kind of register that the system saves; none where it does not say.
+// One bit per kind of register that the system saves; 0 if it does not report any.
 uint64_t saved_registers() {
   constexpr unsigned kOsXSave = 1u << 27;
   if ((cpuid(1).ecx & kOsXSave) == 0) return 0;

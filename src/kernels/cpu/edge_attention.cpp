@@ -45,7 +45,7 @@ void run_exp_twice(const ExpTwice<S>& op) {
 
 // Forward ------------------------------------------------------------------------------------------------------------
 
-// Attention over the edges [begin, end) of a row alone. s - sum_k v_k = -2 v . r, and a softmax is blind to the rest.
+// Attention over only the edges [begin, end) of a row. Scores are -2 v . r: a softmax cancels the common sum_k v_k.
 template <class S>
 Softmax attend(const EdgeAttentionForward<S>& op, const float* minus_2v, int64_t row, int64_t begin, int64_t end,
                float* out) {
@@ -58,7 +58,7 @@ Softmax attend(const EdgeAttentionForward<S>& op, const float* minus_2v, int64_t
   return part;
 }
 
-// A long row from its pieces, each a softmax of its own: rescaled to the common maximum and sum.
+// Combines the pieces of a long row, each a softmax of its own, by rescaling to the common maximum and sum.
 void merge_pieces(const RowPlan& plan, const LongRow& long_row, const std::vector<Softmax>& parts, size_t width,
                   const std::vector<float>& partial, float* agg, float* alpha) {
   float largest = -std::numeric_limits<float>::infinity(), sum = 0;
@@ -105,7 +105,7 @@ HWY_INLINE void times_4v(size_t width, const float* v, float* x) {
   });
 }
 
-// a . b, added up in the order of dot_with_rows: a row with one edge, where agg is h, then gets a ds of exactly 0.
+// a . b, summed in the order of dot_with_rows, so that a row with one edge, where agg is h, gets a ds of exactly 0.
 HWY_INLINE float dot_as_with_rows(size_t width, const float* a, const float* b) {
   const FullFloat d;
   const size_t lanes = hn::Lanes(d), full = width - width % lanes;
@@ -134,7 +134,7 @@ void score_gradients(const EdgeAttentionBackwardByDestination<S>& op, const RowP
   }
 }
 
-// slope = sum_e ds r (1 - r), and total_r += sum_e ds r, of which grad_v is made: the ds of a row sum to 0, so
+// slope = sum_e ds r (1 - r), and total_r += sum_e ds r, from which grad_v follows: the ds of a row sum to 0, so
 // sum_e ds tanh = sum_e ds (1 - 2r) = -2 sum_e ds r.
 template <class S>
 void sum_over_destination(const EdgeAttentionBackwardByDestination<S>& op, const RowPiece& piece, float* slope,
@@ -174,7 +174,7 @@ void run_by_destination(const EdgeAttentionBackwardByDestination<S>& op) {
   const auto width = static_cast<size_t>(op.width);
   const RowPlan plan = plan_rows(op.incoming);
   std::vector<float> partial(static_cast<size_t>(plan.num_slots) * width);
-  std::vector<float> total_r(plan.tasks.size() * width, 0.0f);  // one row a task, added up in order at the end
+  std::vector<float> total_r(plan.tasks.size() * width, 0.0f);  // one row per task, summed in order at the end
   for_each_row(plan, op.incoming, op.threads, [&](const RowPiece& piece) HWY_ATTR {
     float* grad_a = piece.whole() ? op.grad_ab + static_cast<size_t>(piece.row) * 2 * width
                                   : partial.data() + static_cast<size_t>(piece.slot) * width;
@@ -245,7 +245,7 @@ void run_by_source(const EdgeAttentionBackwardBySource<S>& op) {
 
 }  // namespace
 
-// Run-time dispatch chooses among plain functions: one a storage type.
+// Run-time dispatch needs plain functions: one per storage type.
 void exp_twice_f32(const ExpTwice<float>& op) { run_exp_twice(op); }
 void exp_twice_bf16(const ExpTwice<Bf16>& op) { run_exp_twice(op); }
 void forward_f32(const EdgeAttentionForward<float>& op) { run_forward(op); }

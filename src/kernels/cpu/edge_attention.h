@@ -1,14 +1,14 @@
-// The paper's attention on the CPU, with no array of E x K, forward or backward.
+// The paper's attention on the CPU, without an E x K array, forward or backward.
 //
 //   alpha_i = softmax_j v . tanh(a[i] + b[j])     agg[i] = sum_j alpha_ij h[j]               (paper, eq. "att-mech")
-// Factored exponentials: with p = exp(2a), q = exp(2b) an edge costs one product and one reciprocal an element,
+// Factored exponentials: with p = exp(2a), q = exp(2b) an edge costs one product and one reciprocal per element,
 //   r = 1 / (1 + p[i] q[j])     tanh(a[i] + b[j]) = 1 - 2r     1 - tanh^2 = 4 r (1 - r)
 // 2a and 2b are clamped to +-kLargestExponent so that p q stays finite. Past |a| = 21.5 tanh is +-1 to f32 anyway,
 // unless a and b nearly cancel there; then the clamped sum is used, and alpha differs from the formula's.
 //
 // pq: [N, 2K], p beside q, in f32 or bf16   h: [N, K], the same   v: [K]   agg: [N, K]   alpha: [E], for backward
-// Rows are cut into tasks by edges, long rows are split and merged by running maximum, sum and weighted sum (online
-// softmax). Nothing is added atomically: results are the same bits for any number of threads.
+// Rows are divided into tasks by edges; long rows are split and merged by running maximum, sum and weighted sum (online
+// softmax). There are no atomic additions: results are bit-identical for any number of threads.
 #pragma once
 
 #include "kernels/bf16.h"
@@ -26,8 +26,8 @@ struct ExpTwice {
   int threads;
 };
 
-// Overwrites agg and alpha; a row without edges gives zeros. The rows may be those of the first R of N nodes alone: then
-// agg is [R, K], and pq and h are of all nodes that are rows or neighbours.
+// Overwrites agg and alpha; a row without edges gives zeros. The rows may be only the first R of N nodes: then agg is
+// [R, K], and pq and h cover all nodes that are rows or neighbours.
 template <class S>
 struct EdgeAttentionForward {
   Rows incoming;
@@ -40,9 +40,9 @@ struct EdgeAttentionForward {
   int threads;
 };
 
-// With g = grad_agg: ds_ij = alpha_ij (g[i] . h[j] - g[i] . agg[i]) for every edge, into grad_score [E], and what
-// is a sum over a destination's edges: grad_a, the left half of grad_ab [N, 2K], and grad_v [K]. Overwrites them.
-// alpha_and_score [E, 2] gets alpha beside ds, for the pass by source, which meets the edges in another order.
+// With g = grad_agg: ds_ij = alpha_ij (g[i] . h[j] - g[i] . agg[i]) for every edge, into grad_score [E], and the sums
+// over a destination's edges: grad_a, the left half of grad_ab [N, 2K], and grad_v [K]. Overwrites them.
+// alpha_and_score [E, 2] gets alpha beside ds, for the pass by source, which visits the edges in another order.
 template <class S>
 struct EdgeAttentionBackwardByDestination {
   Rows incoming;
@@ -60,7 +60,7 @@ struct EdgeAttentionBackwardByDestination {
   int threads;
 };
 
-// What is a sum over a source's edges: grad_b, the right half of grad_ab, and grad_h [N, K]. Overwrites them.
+// The sums over a source's edges: grad_b, the right half of grad_ab, and grad_h [N, K]. Overwrites them.
 // grad_agg is in the storage type here, since it is gathered.
 template <class S>
 struct EdgeAttentionBackwardBySource {

@@ -51,7 +51,7 @@ void tanh_backward(const TanhBackward& op) {
   });
 }
 
-// The hash is 64-bit arithmetic that compilers vectorise by themselves for the instruction set at hand.
+// Compilers vectorise the hash's 64-bit arithmetic for the target instruction set by themselves.
 void dropout(const Dropout& op) {
   const uint64_t threshold = dropout_threshold(op.rate);
   const auto keep = static_cast<float>(1.0 / (1.0 - op.rate));

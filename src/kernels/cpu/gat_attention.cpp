@@ -18,7 +18,7 @@ namespace geniepath::kernels::cpu {
 namespace HWY_NAMESPACE {
 namespace {
 
-// Edge by edge arrays of one row and head, a thread's own.
+// Per-edge arrays of one row and head, private to a thread.
 struct Scratch {
   std::vector<float> alpha, slope, mask, dot;
   void resize(size_t edges) {
@@ -49,7 +49,7 @@ void multiply(size_t count, const float* by, float* x) {
 
 // Forward ------------------------------------------------------------------------------------------------------------
 
-// One head over the edges of a piece alone.
+// One head over only the edges of a piece.
 Softmax attend(const GatAttentionForward& op, const RowPiece& piece, int64_t head, float* out) {
   const GatScores& scores = op.scores;
   const auto width = static_cast<size_t>(op.width), stride = width * static_cast<size_t>(scores.heads);
@@ -69,7 +69,7 @@ Softmax attend(const GatAttentionForward& op, const RowPiece& piece, int64_t hea
   return part;
 }
 
-// One head of a long row from its pieces, each a softmax of its own. part_of(t), partial_of(t): of task t.
+// Combines the pieces of one head of a long row, each a softmax of its own. part_of(t), partial_of(t): of task t.
 template <class PartOf, class PartialOf>
 float merge_pieces(const LongRow& row, size_t width, const PartOf& part_of, const PartialOf& partial_of, float* out) {
   float largest = -std::numeric_limits<float>::infinity(), sum = 0;

@@ -1,11 +1,11 @@
-// The attention of graph attention networks on the CPU, with no array of E x K, forward or backward.
+// The attention of graph attention networks on the CPU, without an E x K array, forward or backward.
 //
 //   s_ij = LeakyReLU(dst[i] + src[j])   alpha_i = softmax_j s_ij   out[i] = sum_j m_ij alpha_ij h[j]     for every head
 //   dst, src, lse, delta: [N, H]   h, out: [N, H W], head beside head   m_ij: dropout's mask, 0 or 1 / (1 - rate)
-// The mask of an edge and head is a function of key and edge id * H + head alone (kernels/dropout.h).
-// Forward keeps the log of the softmax's sum, lse, from which backward has alpha again: exp(s_ij - lse[i]).
-// Rows are cut into tasks by edges, long rows are split and merged; nothing is added atomically, so the bits do not
-// depend on threads.
+// The mask of an edge and head is a function of only the key and edge id * H + head (kernels/dropout.h).
+// Forward keeps lse, the log of the softmax's sum, from which backward recomputes alpha: exp(s_ij - lse[i]).
+// Rows are divided into tasks by edges, long rows are split and merged; there are no atomic additions, so the bits do
+// not depend on threads.
 #pragma once
 
 #include "kernels/rows.h"

@@ -16,8 +16,8 @@ using Scratch = std::unique_ptr<float[]>;
 
 Scratch scratch(int64_t count) { return std::make_unique_for_overwrite<float[]>(static_cast<size_t>(count)); }
 
-// Rows cut into blocks, and these into stretches of blocks that follow each other. Gradients of weights are added up in
-// each stretch by one thread, then over the stretches in order.
+// Rows divided into blocks, and these into runs of consecutive blocks. Gradients of weights are summed within each run
+// by one thread, then over the runs in order.
 class Blocks {
  public:
   explicit Blocks(int64_t rows)
@@ -37,7 +37,7 @@ class Blocks {
   int64_t rows_, at_once_, count_;
 };
 
-// Pointers that may be null.
+// For pointers that may be null.
 template <class T>
 T* row(T* first, int64_t number, int64_t width) {
   return first == nullptr ? nullptr : first + number * width;
@@ -78,7 +78,7 @@ void forward(const GatedMemoryForward<S>& op) {
   });
 }
 
-// The part of the weights' gradients that one stretch of blocks makes, in memory of its own.
+// The contribution of one run of blocks to the weights' gradients, in memory of its own.
 template <class S>
 class Stretch {
  public:
@@ -127,7 +127,7 @@ class Stretch {
   std::unique_ptr<S[]> rounded_;
 };
 
-// to = the sum of a number of arrays of `count` that lie one behind the other, in their order.
+// to = the sum of `number` consecutive arrays of `count` elements, in order.
 void add_up(const float* parts, int64_t number, int64_t count, float* to) {
   std::fill_n(to, count, 0.0f);
   for (int64_t part = 0; part < number; ++part) {

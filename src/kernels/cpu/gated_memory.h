@@ -1,8 +1,8 @@
-// The depth function with its products: pre = x w_x + mu w_mu + bias goes through the gates (kernels/cpu/gates.h) a block of
-// rows at a time, while it is in cache, and the gradient of pre is never all alive.
+// The depth function with its products: pre = x w_x + mu w_mu + bias passes through the gates (kernels/cpu/gates.h) one
+// block of rows at a time, while in cache, and the gradient of pre never exists as a whole.
 //
 //   x, mu: [rows, K] operands of type S   w: [K or 2K, 4K], w_x above w_mu   bias: [4K]   the rest as in gates.h
-// One thread per block. Blocks are cut by the number of rows alone, so the bits do not depend on threads. mu, bias and
+// One thread per block. Blocks depend only on the number of rows, so the bits do not depend on threads. mu, bias and
 // memory may be null: absent. Needs has_matmul<S>().
 #pragma once
 

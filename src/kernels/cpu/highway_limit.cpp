@@ -6,7 +6,7 @@
 namespace geniepath::kernels::cpu {
 namespace {
 
-// Highway numbers a processor's targets from the best down: below a target's bit are those that are better.
+// Highway's target bits descend in quality: the bits below a target's are better targets.
 constexpr int64_t better_than(int64_t target) { return target - 1; }
 
 int64_t targets_above(InstructionSet limit) {

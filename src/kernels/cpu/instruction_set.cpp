@@ -6,8 +6,8 @@
 namespace geniepath::kernels::cpu {
 namespace {
 
-// Limits oneDNN before its first use, ours and the one inside LibTorch. Both read the environment then, and PyTorch's
-// wheels hide theirs from every other way. What the user has set stays.
+// Limits oneDNN, ours and LibTorch's, before its first use, at which both read the environment; PyTorch's wheels hide
+// their copy from any other way. A value set by the user is kept.
 [[maybe_unused]] const bool kOneDnnIsLimited = [] {
   const char* limit = onednn_limit(read_cpu_features(), instruction_set_limit());
   return limit != nullptr && std::getenv("DNNL_MAX_CPU_ISA") == nullptr &&
@@ -55,7 +55,7 @@ bool tiles_work(const CpuFeatures& features, InstructionSet limit, const TileAcc
 }
 
 // Measured on 9,000 x 256 x 256, two cores. Sapphire Rapids: tiles 1,240 GFLOP/s, f32 290, oneDNN's AVX512_BF16 166.
-// Zen 4: oneDNN's AVX512_BF16 390, f32 210. With plain AVX-512 oneDNN imitates bf16 (60), before that it refuses.
+// Zen 4: oneDNN's AVX512_BF16 390, f32 210. With plain AVX-512 oneDNN emulates bf16 (60); on less it refuses.
 Bf16Product bf16_product(const CpuFeatures& features, InstructionSet limit, const TileAccess& access) {
   if (tiles_work(features, limit, access)) return Bf16Product::kTiles;
   const bool dot_products = limit >= InstructionSet::kAvx512Bf16 && features.avx512_bf16 && features.saves_zmm;

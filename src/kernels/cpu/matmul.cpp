@@ -9,7 +9,7 @@
 namespace geniepath::kernels::cpu {
 namespace {
 
-// Whether there is nothing to multiply; c then holds the empty sums.
+// Whether a dimension is 0; if so, sets c to the empty sums.
 template <class S>
 bool is_empty(const MatrixView<S>& a, const MatrixView<S>& b, float* c, int64_t c_stride, bool accumulate) {
   if (a.rows == 0 || b.columns == 0) return true;

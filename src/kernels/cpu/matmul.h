@@ -1,5 +1,5 @@
-// Dense products C = A B or C += A B on the calling thread alone, row-major, f32 or bf16 operands, f32 sums and result.
-// Through oneDNN or, for bf16, tiles of our own. product.h shares them out over threads.
+// Dense products C = A B or C += A B on only the calling thread, row-major, f32 or bf16 operands, f32 sums and result.
+// Through oneDNN or, for bf16, our own tiles. product.h distributes them over threads.
 #pragma once
 
 #include <cstdint>
@@ -8,8 +8,7 @@
 
 namespace geniepath::kernels::cpu {
 
-// rows x columns as the product sees it; `transposed`: stored as columns x rows. `stride`: elements from one stored row
-// to the next.
+// rows x columns of the operand; `transposed`: stored as columns x rows. `stride`: elements between stored rows.
 template <class S>
 struct MatrixView {
   const S* data;
@@ -22,8 +21,8 @@ struct MatrixView {
   }
 };
 
-// float: whether oneDNN is there; else callers take their framework's product. Bf16: whether this machine has a product
-// faster than that of f32; else callers keep their operands in f32.
+// float: whether oneDNN is built in; otherwise callers use their framework's product. Bf16: whether this machine has a
+// product faster than that of f32; otherwise callers keep their operands in f32.
 template <class S>
 bool has_matmul();
 void matmul(const MatrixView<float>& a, const MatrixView<float>& b, float* c, int64_t c_stride, bool accumulate);

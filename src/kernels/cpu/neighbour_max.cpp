@@ -17,7 +17,7 @@ namespace {
 
 constexpr float kNothing = -std::numeric_limits<float>::infinity();
 
-// The best of a piece's neighbours; kNothing and -1 where it has none.
+// Maximum over a piece's neighbours; kNothing and -1 if it has none.
 void best_of(const NeighbourMaxForward& op, const RowPiece& piece, float* best_out, int32_t* choice_out) {
   const auto width = static_cast<size_t>(op.width);
   const EdgeRange edges(op.incoming, piece.edge_begin, piece.edge_end);
@@ -48,12 +48,12 @@ void best_of(const NeighbourMaxForward& op, const RowPiece& piece, float* best_o
   });
 }
 
-// A row's answer where it has no neighbour.
+// Sets the result of rows without neighbours.
 void settle(size_t width, float* out, const int32_t* choice) {
   for (size_t k = 0; k < width; ++k) out[k] = choice[k] < 0 ? 0.0f : out[k];
 }
 
-// Sum of the gradients of the maxima that the edges of a source's row attained.
+// Sums the gradients of the maxima attained by the edges of a source's row.
 void collect(const NeighbourMaxBackward& op, const RowPiece& piece, float* grad_x) {
   const auto width = static_cast<size_t>(op.width);
   const EdgeRange edges(op.outgoing, piece.edge_begin, piece.edge_end);

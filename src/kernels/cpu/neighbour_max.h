@@ -1,9 +1,9 @@
-// Elementwise maximum over neighbours (GraphSAGE's pooling), and who attained it.
+// Elementwise maximum over neighbours (GraphSAGE's pooling), and the neighbour that attained it.
 //
 //   out[i][k] = max over the edges (i <- j) of x[j][k]
-//   x, out: [N, K]   choice: [N, K], the winner's place in row i of `incoming`; -1, and out 0, where there is no neighbour
-// Ties go to the first. skip_self leaves the edge (i <- i) out. Values are expected finite. Long rows are split and
-// merged in order. Backward runs by source, so that nothing is added atomically: the bits do not depend on threads.
+//   x, out: [N, K]   choice: [N, K], the winner's position in row i of `incoming`; -1, and out 0, without neighbours
+// Ties go to the first. skip_self leaves out the edge (i <- i). Values must be finite. Long rows are split and merged
+// in order. Backward runs by source, without atomic additions: the bits do not depend on threads.
 #pragma once
 
 #include "kernels/rows.h"
@@ -22,7 +22,7 @@ struct NeighbourMaxForward {
 };
 
 // grad_x[j][k] = sum of grad_out[i][k] over the edges (i <- j) that were chosen. Overwrites grad_x.
-// `outgoing` must carry the edges' ids: an edge's place in row i is its id less incoming_offset[i].
+// `outgoing` must carry edge ids: the position of an edge in row i is its id minus incoming_offset[i].
 struct NeighbourMaxBackward {
   Rows outgoing;
   const int64_t* incoming_offset;

@@ -1,4 +1,4 @@
-// While it lives, a library called from this thread takes no other thread, and so adds in the same order for any number.
+// For its lifetime, libraries called from this thread use no other, so that their order of summation is fixed.
 #pragma once
 
 #include <omp.h>

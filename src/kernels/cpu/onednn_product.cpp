@@ -40,7 +40,7 @@ Product make_product(const MatrixView<S>& a, const MatrixView<S>& b, int64_t c_s
     add.append_sum(1.0f);
     attributes.set_post_ops(add);
   }
-#if DNNL_VERSION_MAJOR >= 3  // where the operation is described by its operands alone
+#if DNNL_VERSION_MAJOR >= 3  // which describes an operation only by its operands
   const dnnl::matmul::primitive_desc operation(engine(), describe(a), describe(b), c, attributes);
 #else
   const dnnl::matmul::primitive_desc operation({describe(a), describe(b), c}, attributes, engine());
@@ -48,7 +48,7 @@ Product make_product(const MatrixView<S>& a, const MatrixView<S>& b, int64_t c_s
   return {describe(a), describe(b), c, dnnl::matmul(operation)};
 }
 
-// Made once for a shape and kept: making one costs more than running a small one.
+// Cached by shape: creating one costs more than running a small one.
 template <class S>
 const Product& product_for(const MatrixView<S>& a, const MatrixView<S>& b, int64_t c_stride, bool accumulate) {
   using Key = std::tuple<int64_t, int64_t, int64_t, int64_t, int64_t, int64_t, bool, bool, bool>;
@@ -61,7 +61,7 @@ const Product& product_for(const MatrixView<S>& a, const MatrixView<S>& b, int64
   return kept.emplace(key, make_product(a, b, c_stride, accumulate)).first->second;
 }
 
-// oneDNN 3.7 takes a single row or column for dense, whatever its stride. It is given dense ones.
+// oneDNN 3.7 ignores the stride of a single row or column, so these are passed as contiguous copies.
 template <class S>
 class DenseWhereSingle {
  public:

@@ -15,7 +15,7 @@ namespace {
 
 constexpr int64_t kRowsAtOnce = 64;
 
-// slope holds the scores when this is called.
+// On entry, slope holds the scores.
 HWY_INLINE float weigh(const float* weight, float* slope, size_t count) {
   float loss = 0;
   for_each_vector(count, [&](auto d, size_t at) HWY_ATTR {

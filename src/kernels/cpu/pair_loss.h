@@ -1,5 +1,5 @@
 // The walk loss on weighted pairs and its slopes (formula: kernels/reference/pair_loss.h).
-//   z: [N, width]   weight, slope: one a pair   loss: one a row, may be null
+//   z: [N, width]   weight, slope: one per pair   loss: one per row, may be null
 #pragma once
 
 #include "kernels/rows.h"

@@ -1,5 +1,5 @@
-// Independent tasks over a number of threads. Which thread runs a task is not fixed; what a task computes is. What a task
-// throws reaches the caller once all have ended.
+// Runs independent tasks on several threads. A task's thread is not fixed, its result is. Exceptions of tasks reach the
+// caller after all have ended.
 #pragma once
 
 #include <cstdint>

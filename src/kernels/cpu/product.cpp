@@ -8,9 +8,9 @@
 namespace geniepath::kernels::cpu {
 namespace {
 
-// Pieces of rows: worth the packing of b, which each of them does for itself.
+// Pieces by rows: large enough to be worth packing b, which each piece does for itself.
 constexpr int64_t kFewestRows = 256, kMostRows = 1024, kManyPieces = 32;
-// Pieces of sums: copies of c, added up at the end.
+// Pieces by terms: each has a copy of c, summed at the end.
 constexpr int64_t kFewestTerms = 1024, kMostSums = 64, kMostSummed = 1 << 22;
 
 // Each piece computes some rows of c.
@@ -22,7 +22,7 @@ void multiply_by_rows(const Product<S>& op) {
   });
 }
 
-// c[row] = or += the sums of its pieces, in their order.
+// c[row] = or += the sum over its pieces, in order.
 template <class S>
 void add_up(const Product<S>& op, const float* sums, int64_t pieces) {
   const int64_t columns = op.b.columns;

@@ -1,12 +1,12 @@
-// Dense products cut into pieces by their shape alone, one thread per piece. A library that cuts by the number of threads
-// adds in another order for each; here the bits are the same for any number.
+// Dense products divided into pieces by shape alone, one thread per piece: the bits are the same for any number of
+// threads, unlike those of libraries that divide by threads.
 #pragma once
 
 #include "kernels/cpu/matmul.h"
 
 namespace geniepath::kernels::cpu {
 
-// c = a b, or c += a b where `accumulate`; c is row-major with `c_stride` elements from row to row. Needs has_matmul<S>().
+// c = a b, or c += a b if `accumulate`; c is row-major with `c_stride` elements per row. Needs has_matmul<S>().
 template <class S>
 struct Product {
   MatrixView<S> a, b;

@@ -1,4 +1,4 @@
-// Scores of a row's edges and their softmax, shared by the attention kernels; compiled once an instruction set.
+// Scores of a row's edges and their softmax, shared by the attention kernels; compiled once per instruction set.
 #if defined(GENIEPATH_KERNELS_CPU_ROW_SOFTMAX_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef GENIEPATH_KERNELS_CPU_ROW_SOFTMAX_INL_H_
 #undef GENIEPATH_KERNELS_CPU_ROW_SOFTMAX_INL_H_
@@ -16,14 +16,14 @@ namespace HWY_NAMESPACE {
 
 constexpr size_t kEdgesAtOnce = 4;  // in dot products, to share the loads of the row's own vector
 
-// Term functors for dot_with_rows: what one element of the row's own vector and of a neighbour's row contribute.
+// Term functors for dot_with_rows: the contribution of one element of the row's own vector and of a neighbour's row.
 struct ProductTerm {  // own . other
   template <class D, class V>
   HWY_INLINE V operator()(D, V own, V, V other, V sum) const {
     return hn::MulAdd(own, other, sum);
   }
 };
-// out[e] = sum_k term(own[k], weight[k], x[neighbour_e][k]). The rows of the next edges are asked for in time.
+// out[e] = sum_k term(own[k], weight[k], x[neighbour_e][k]). Prefetches the rows of the next edges.
 template <class Term, class O, class S>
 void dot_with_rows(EdgeRange edges, size_t width, const O* own, const float* weight, const S* x, size_t stride,
                    float* out) {

@@ -1,4 +1,4 @@
-// Sums over the neighbours of a row, with the accumulators held in registers; compiled once an instruction set.
+// Sums over the neighbours of a row, with accumulators in registers; compiled once per instruction set.
 #if defined(GENIEPATH_KERNELS_CPU_ROW_SUMS_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef GENIEPATH_KERNELS_CPU_ROW_SUMS_INL_H_
 #undef GENIEPATH_KERNELS_CPU_ROW_SUMS_INL_H_
@@ -19,12 +19,12 @@ HWY_BEFORE_NAMESPACE();
 namespace geniepath::kernels::cpu {
 namespace HWY_NAMESPACE {
 
-// Edges [begin, end) of one row. Rows are gathered at random, so they are asked for ahead of time: the edges that come
-// next in memory are the ones worked on next, be they of this row or of the following ones.
+// Edges [begin, end) of one row. Gathered rows are prefetched: the next edges in memory are processed next, whether of
+// this row or of the following ones.
 struct EdgeRange {
   const int32_t* neighbour;  // of the edge `begin`
   size_t count;
-  size_t last;  // the last edge of all, counted from `begin`
+  size_t last;  // the very last edge, counted from `begin`
   EdgeRange(const Rows& rows, int64_t begin, int64_t end)
       : neighbour(rows.neighbour + begin),
         count(static_cast<size_t>(end - begin)),
@@ -32,7 +32,7 @@ struct EdgeRange {
   size_t ahead(size_t e, size_t distance) const { return static_cast<size_t>(neighbour[std::min(e + distance, last)]); }
 };
 
-constexpr size_t kAhead = 10;  // edges: about as many lines as a core keeps on their way
+constexpr size_t kAhead = 10;  // edges: about as many cache lines as a core keeps in flight
 
 template <size_t Vectors, class D, class S>
 HWY_INLINE void prefetch(D d, const S* row) {
@@ -51,7 +51,7 @@ HWY_INLINE void for_each_chunk(size_t width, const Body& body) {
                                  HWY_ATTR { body(short_d, k + at, std::integral_constant<size_t, 1>()); });
 }
 
-// out[k] = sum_e weight[e] x[neighbour_e][k]; x has `stride` elements a row.
+// out[k] = sum_e weight[e] x[neighbour_e][k]; x has `stride` elements per row.
 template <class S>
 void weighted_sum(EdgeRange edges, size_t width, const float* weight, const S* x, size_t stride, float* out) {
   for_each_chunk<4>(width, [&](auto d, size_t k, auto vectors) HWY_ATTR {

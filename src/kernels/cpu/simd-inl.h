@@ -1,5 +1,5 @@
-// What the vector kernels share, compiled once an instruction set (Highway's scheme: no include guard in the usual
-// sense). Every kernel file includes it after hwy/foreach_target.h.
+// Helpers shared by the vector kernels, compiled once per instruction set (Highway's scheme: no include guard in the
+// usual sense). Every kernel file includes it after hwy/foreach_target.h.
 #if defined(GENIEPATH_KERNELS_CPU_SIMD_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef GENIEPATH_KERNELS_CPU_SIMD_INL_H_
 #undef GENIEPATH_KERNELS_CPU_SIMD_INL_H_
@@ -19,10 +19,10 @@ namespace hn = hwy::HWY_NAMESPACE;
 
 using FullFloat = hn::ScalableTag<float>;
 
-// Vectors that fit in registers at once beside a few accumulators of their own.
+// Vectors that fit in registers beside a few accumulators.
 constexpr size_t kChunk = HWY_MAX_BYTES >= 64 ? 4 : 2;
 
-// Calls body(d, k) for k = 0, step, ...: full vectors first, then ever shorter ones, so that nothing outside
+// Calls body(d, k) for k = 0, step, ...: full vectors first, then shorter and shorter ones, so that nothing outside
 // [0, width) is touched and no mask is needed.
 template <class Body>
 HWY_INLINE void for_each_vector(size_t width, const Body& body) {
@@ -89,8 +89,8 @@ HWY_INLINE hn::Vec<D> reciprocal(D d, hn::Vec<D> x) {
 #endif
 }
 
-// 1 / (1 + exp(-x)); exp is held where it and its reciprocal are finite. NaN stays NaN, here and in the tangent: hn::Exp
-// gives 0 for it, which would hide a model gone wrong behind a number.
+// 1 / (1 + exp(-x)), with x clamped so that exp and its reciprocal stay finite. NaN stays NaN, here and in tanh:
+// hn::Exp gives 0 for it, which would hide a diverged model.
 template <class D>
 HWY_INLINE hn::Vec<D> sigmoid(D d, hn::Vec<D> x) {
   const auto limit = hn::Set(d, 87.0f);
@@ -98,7 +98,7 @@ HWY_INLINE hn::Vec<D> sigmoid(D d, hn::Vec<D> x) {
   return hn::IfThenElse(hn::IsNaN(x), x, reciprocal(d, hn::Add(hn::Set(d, 1.0f), e)));
 }
 
-// Odd, and relatively exact near 0: below 0.35 by its series, else 1 - 2 / (1 + exp(2|x|)).
+// tanh: odd, with small relative error near 0: a series below 0.35, else 1 - 2 / (1 + exp(2|x|)).
 template <class D>
 HWY_INLINE hn::Vec<D> hyperbolic_tangent(D d, hn::Vec<D> x) {
   const auto one = hn::Set(d, 1.0f);

@@ -15,13 +15,13 @@ namespace {
 
 constexpr size_t kMostTargets = kMostNegatives + 1;
 
-// One pair's rows and what is computed for each; a whole number of vectors, those past `count` weigh nothing.
+// The rows of one pair and their values, padded to whole vectors; entries past `count` have weight 0.
 struct Targets {
   size_t count = 0;
   float* row[kMostTargets];
   HWY_ALIGN float score[kMostTargets];   // c_u . x
   HWY_ALIGN float label[kMostTargets];   // 1 for the context, 0 for the negatives
-  HWY_ALIGN float weight[kMostTargets];  // 0 where it counts for nothing
+  HWY_ALIGN float weight[kMostTargets];  // 0: does not count
   HWY_ALIGN float factor[kMostTargets];  // rate (label - s(score))
 };
 

@@ -1,7 +1,7 @@
 // Skip-gram with negative sampling over blocks of pairs (formula: kernels/reference/skip_gram.h).
 //   center, context: [N, width]
-// Blocks run in parallel, so no two may share a center row, nor a context row; the caller cuts them that way. Within a
-// block pairs are taken in order: plain stochastic gradient descent, whose bits do not depend on the threads.
+// Blocks run in parallel, so no two may share a center row or a context row, which the caller ensures. Within a block,
+// pairs are processed in order: plain stochastic gradient descent, whose bits do not depend on threads.
 #pragma once
 
 #include <span>

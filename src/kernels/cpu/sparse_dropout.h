@@ -1,5 +1,5 @@
-// Dropout on the entries of a sparse matrix: the entry (r, c) is kept as element r * columns + c of the dense matrix
-// would be, so that sparse and dense features, and a matrix and its transpose, draw the same mask.
+// Dropout on the entries of a sparse matrix: entry (r, c) is kept if element r * columns + c of the dense matrix would
+// be, so that sparse and dense features, and a matrix and its transpose, draw the same mask.
 #pragma once
 
 #include "kernels/rows.h"

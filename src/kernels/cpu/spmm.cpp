@@ -14,7 +14,7 @@ namespace geniepath::kernels::cpu {
 namespace HWY_NAMESPACE {
 namespace {
 
-// What the entries of a piece weigh; one thread's own array, unless the values themselves are the answer.
+// Weights of a piece's entries: `value` itself where no scale applies, else an array private to the thread.
 const float* entry_weights(const Spmm& op, const RowPiece& piece) {
   if (op.value != nullptr && op.column_scale == nullptr) return op.value + piece.edge_begin;
   static thread_local std::vector<float> weights;

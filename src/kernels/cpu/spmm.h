@@ -1,8 +1,8 @@
 // Sparse times dense: out[r] = row_scale[r] sum over the entries of row r of value[entry] column_scale[c] x[c].
-//   x: [columns, K]   out: [rows, K]   value: one an entry by position   row_scale: [rows]   column_scale: [columns]
+//   x: [columns, K]   out: [rows, K]   value: one per entry, by position   row_scale: [rows]   column_scale: [columns]
 // value and the scales may be null: all ones. Every normalisation of an adjacency matrix here is a pair of scales, so
-// that its transpose needs no weights of its own. Overwrites out; a row without entries gives zeros.
-// Long rows are split; nothing is added atomically.
+// its transpose needs no weights of its own. Overwrites out; a row without entries gives zeros. Long rows are split;
+// there are no atomic additions.
 #pragma once
 
 #include "kernels/rows.h"

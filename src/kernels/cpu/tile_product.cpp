@@ -1,9 +1,9 @@
-// A tile holds 16 rows of 64 bytes. One instruction adds the product of 16 x 32 of A and 32 x 16 of B to 16 x 16 of C; it
-// wants A's tile as 16 rows of 32 elements and B's as 16 rows of 16 pairs, element (2p, n) beside (2p + 1, n).
-//   C is made in blocks of 2 x 2 tiles, so that a loaded tile serves twice. 32 rows of A or 32 columns of B, cut to at most
-//   kDepthAtOnce, are packed into a strip of such tiles, padded with zeros; B's strips stay in the second-level cache while
-//   A's pass by. Sums run in the order of depth, whatever the strips: a row's bits do not depend on the rows beside it.
-// Functions are compiled for AMX one by one, so that no inline function of a header is.
+// A tile holds 16 rows of 64 bytes. One instruction adds the product of 16 x 32 of A and 32 x 16 of B to 16 x 16 of C;
+// it takes A's tile as 16 rows of 32 elements and B's as 16 rows of 16 pairs, element (2p, n) beside (2p + 1, n).
+//   C is computed in blocks of 2 x 2 tiles, so that each loaded tile serves twice. 32 rows of A or 32 columns of B, at
+//   most kDepthAtOnce deep, are packed into a strip of such tiles, padded with zeros; B's strips stay in the second-level
+//   cache while A's stream past. Sums run in order of depth: a row's bits do not depend on other rows.
+// AMX is enabled function by function, so that no inline function of a header is compiled for it.
 #include "kernels/cpu/tile_product.h"
 
 #include <immintrin.h>
@@ -21,7 +21,7 @@ namespace {
 constexpr int64_t kTileLines = 16, kTileDepth = 32, kTileSize = kTileLines * kTileDepth, kTileBytes = 64;
 constexpr int64_t kBlock = 2 * kTileLines;
 constexpr int64_t kDepthAtOnce = 1024;
-constexpr int64_t kColumnsPacked = 512 * 1024, kRowsPacked = 8 * 1024;  // elements: B's strips 1 MiB, A's 16 KiB or one
+constexpr int64_t kColumnsPacked = 512 * 1024, kRowsPacked = 8 * 1024;  // elements: B's strips 1 MiB, A's 16 KiB or one strip
 
 // Rows of A or columns of B, each `depth` elements long, which are contiguous or `stride` apart.
 struct Lines {
@@ -37,18 +37,18 @@ struct Lines {
 Lines rows_of(const MatrixView<Bf16>& a) { return {a.data, a.rows, a.columns, a.stride, !a.transposed}; }
 Lines columns_of(const MatrixView<Bf16>& b) { return {b.data, b.columns, b.rows, b.stride, b.transposed}; }
 
-enum class TileForm { kLines, kPairs };  // as A's tiles, as B's
+enum class TileForm { kLines, kPairs };  // for A's tiles, for B's
 
 constexpr int64_t rounded_up(int64_t x, int64_t to) { return (x + to - 1) / to * to; }
 
-// A bit for each of the first `count` elements of `Mask`'s width.
+// One bit per element for the first `count`, at most the width of `Mask`.
 template <class Mask>
 constexpr Mask first_of(int64_t count) {
   constexpr int64_t kWidth = 8 * sizeof(Mask);
   return count >= kWidth ? static_cast<Mask>(~Mask{0}) : static_cast<Mask>((Mask{1} << count) - 1);
 }
 
-// 16 x 16 elements of 32 bits: in four rounds, elements that differ in one bit of both indices change places.
+// 16 x 16 elements of 32 bits: in each of four rounds, elements that differ in one bit of both indices are swapped.
 GENIEPATH_TILES inline void transpose(__m512i* row) {
   const __m512i lane = _mm512_set_epi32(15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0);
 #pragma GCC unroll 4
@@ -117,7 +117,7 @@ void pack_strip(const Lines& lines, int64_t depth, TileForm form, Bf16* strip) {
   }
 }
 
-// gcc does not see which memory tiles are loaded from: what was written before must be there.
+// gcc does not track the memory that tiles are loaded from: earlier writes must be complete.
 inline void finish_writes() { __asm__ volatile("" ::: "memory"); }
 
 // Palette 1, eight whole tiles: 0 to 3 for C, 4 and 5 for A, 6 and 7 for B.
@@ -164,7 +164,7 @@ GENIEPATH_TILES void multiply_block(const Bf16* a, const Bf16* b, int64_t depth,
   _tile_stored(3, below + kTileLines, bytes);
 }
 
-// A block that C has only `rows` and `columns` of.
+// A block at the edge of C, of which only `rows` and `columns` exist.
 void multiply_edge(const Bf16* a, const Bf16* b, int64_t depth, float* c, int64_t stride, bool add, int64_t rows,
                    int64_t columns) {
   alignas(64) float whole[kBlock * kBlock] = {};
@@ -173,7 +173,7 @@ void multiply_edge(const Bf16* a, const Bf16* b, int64_t depth, float* c, int64_
   for (int64_t r = 0; r < rows; ++r) std::copy_n(whole + r * kBlock, columns, c + r * stride);
 }
 
-// Strips in memory that lasts as long as the thread.
+// Memory for strips, kept for the thread's lifetime.
 class Strips {
  public:
   Bf16* hold(int64_t elements) {
@@ -208,8 +208,8 @@ void multiply_strip(const Bf16* a, int64_t rows, const Bf16* packed, int64_t col
   }
 }
 
-// All rows times the packed columns. Several short strips are packed before the first is used: a tile loaded from what has
-// just been written waits for it.
+// All rows times the packed columns. Several short strips are packed before the first is used, since loading a tile
+// stalls on recent writes to its memory.
 void multiply_packed(const Lines& rows, const Bf16* packed, int64_t columns, int64_t depth, float* c, int64_t stride,
                      bool add) {
   thread_local Strips strips;

@@ -8,7 +8,7 @@ namespace geniepath::kernels::cpu {
 // Only where this_bf16_product() is kTiles. No dimension is 0.
 void tile_product(const MatrixView<Bf16>& a, const MatrixView<Bf16>& b, float* c, int64_t c_stride, bool accumulate);
 
-// A small product compared with its known result. Dies where tiles cannot be used.
+// Compares a small product with its known result. Dies where tiles cannot be used.
 bool tile_product_is_right();
 
 }  // namespace geniepath::kernels::cpu

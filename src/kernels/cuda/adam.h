@@ -1,4 +1,4 @@
-// One step of Adam over all weights at once, on the GPU, without a word from the host.
+// One step of Adam over all weights at once, on the GPU, without synchronising with the host.
 //   weight, grad, m, v: [count]   norm: [1], the gradient's, for clipping and for the record
 #pragma once
 
@@ -18,7 +18,7 @@ struct GradientNorm {
   Stream stream;
 };
 
-// The update of train/adam.h; afterwards grad is 0. step_size and v_correction as the bias corrections make them.
+// The update of train/adam.h; afterwards grad is 0. step_size and v_correction include the bias corrections.
 struct AdamStep {
   int64_t count;
   float* weight;

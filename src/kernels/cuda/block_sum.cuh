@@ -1,4 +1,4 @@
-// The sum over a block's threads, in thread 0, always in the same order.
+// Sum over a block's threads, in thread 0; the order is fixed.
 #pragma once
 
 #include "kernels/cuda/launch.cuh"

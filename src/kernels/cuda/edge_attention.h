@@ -1,11 +1,11 @@
-// The paper's attention on the GPU, with no array of E x K, forward or backward.
+// The paper's attention on the GPU, without an E x K array, forward or backward.
 //
 //   alpha_i = softmax_j v . tanh(a[i] + b[j])     agg[i] = sum_j alpha_ij h[j]               (paper, eq. "att-mech")
 //   p = exp(2a), q = exp(2b), r = 1 / (1 + p[i] q[j])     tanh(a[i] + b[j]) = 1 - 2r     (see kernels/cpu/edge_attention.h)
 // sum_k v_k is the same for every edge of a row, so the scores kept are -2 sum_k v_k r_k.
 //
-// Forward gathers q[j] and h[j] once. Backward runs by source first: p[i] and g[i] gathered once give dL/ds of every edge,
-// grad_b and grad_h; by destination, q[j] alone then gives grad_a and grad_v. Five gathers of K an edge in all.
+// Forward gathers q[j] and h[j] once. Backward runs by source first: p[i] and g[i] gathered once give dL/ds of every
+// edge, grad_b and grad_h; by destination, only q[j] is gathered, for grad_a and grad_v: five gathers of K per edge.
 //
 // pq: [N, 2K], p beside q, in f32 or bf16   h: [N, K], the same   v: [K]   agg: [N, K]   score: [E]   lse: [N]
 // Pointers are device pointers; width is 1 to kLargestWidth. Rows without edges give zeros.
@@ -41,7 +41,7 @@ struct EdgeAttentionForward {
   Stream stream;
 };
 
-// lse_and_delta[i] = (lse[i], grad_agg[i] . agg[i]), [N, 2]; gathered, where not null, gets grad_agg in bf16.
+// lse_and_delta[i] = (lse[i], grad_agg[i] . agg[i]), [N, 2]; gathered, if not null, gets grad_agg in bf16.
 struct EdgeAttentionDelta {
   int64_t rows, width;
   const float* agg;

@@ -1,4 +1,4 @@
-// By source first, since that pass meets p[i], g[i] and, in registers, h[j], q[j]: all that an edge's gradient needs.
+// By source first: that pass gathers p[i], g[i] and holds h[j], q[j] in registers, all that an edge's gradient needs.
 #include "kernels/cuda/edge_attention.h"
 #include "kernels/cuda/merge_pieces.cuh"
 #include "kernels/cuda/row_groups.cuh"
@@ -16,7 +16,7 @@ __global__ void __launch_bounds__(kThreads) delta_kernel(EdgeAttentionDelta op) 
   load<L>(op.grad_agg + row * width, width, grad);
   float dot = 0;
   each<L>([&](int m, int c) {
-    if (op.gathered != nullptr) grad.at[m][c] = __uint_as_float(bf16_bits(grad.at[m][c]) << 16);  // as it is gathered
+    if (op.gathered != nullptr) grad.at[m][c] = __uint_as_float(bf16_bits(grad.at[m][c]) << 16);  // rounded as when gathered
     dot = fmaf(agg.at[m][c], grad.at[m][c], dot);
   });
   dot = group_sum<L>(dot);
@@ -24,7 +24,7 @@ __global__ void __launch_bounds__(kThreads) delta_kernel(EdgeAttentionDelta op) 
   if (L::lane() == 0) reinterpret_cast<float2*>(op.lse_and_delta)[row] = make_float2(op.lse[row], dot);
 }
 
-// A lane's edge, out of a chunk of as many as the group has lanes.
+// A lane's edge, of a chunk with one edge per lane of the group.
 struct LaneEdge {
   int32_t i;
   float alpha, grad_score;
@@ -55,8 +55,8 @@ __device__ float add_gradients(const EdgeAttentionBackwardBySource<S>& op, const
   return mine;
 }
 
-// Adds ds r (1 - r) of a chunk's edges to `slope`, and ds r to `v_sum` where that is wanted. `there` are the rows of p
-// or q at the edges' other ends, `here` is this end's.
+// Adds ds r (1 - r) of a chunk's edges to `slope` and, if kWithV, ds r to `v_sum`. `there` has the rows of p or q at
+// the edges' other ends, `here` the row at this end.
 template <class L, bool kWithV, class S>
 __device__ void add_slopes(const Gather<L, S>& there, int32_t other, float grad_score, int count, const Values<L>& here,
                            Values<L>& slope, Values<L>& v_sum) {
@@ -123,7 +123,7 @@ __device__ void add_row(const EdgeAttentionBackwardByDestination<S>& op, const R
   store<L>(work.slot < 0 ? op.grad_ab + work.row * 2 * width : op.scratch + work.slot * width, width, slope);
 }
 
-constexpr int64_t kRowsAGroup = 4;  // of grad_v, which is summed over a block's rows before it leaves the block
+constexpr int64_t kRowsAGroup = 4;  // for grad_v, which is summed over a block's rows within the block
 
 template <class L, class S>
 __global__ void __launch_bounds__(kThreads, kResidentBlocks<L>) by_destination_kernel(EdgeAttentionBackwardByDestination<S> op) {
@@ -145,7 +145,7 @@ __global__ void __launch_bounds__(kThreads, kResidentBlocks<L>) by_destination_k
   }
 }
 
-// grad_v = -2 (sum of the rows of partial): 32 columns a block, 8 rows at a time.
+// grad_v = -2 (sum of the rows of partial): 32 columns per block, 8 rows at a time.
 __global__ void __launch_bounds__(kThreads) v_kernel(int64_t rows, int64_t width, const float* partial, float* grad_v) {
   __shared__ float sums[kThreads / 32][32];
   const int64_t k = static_cast<int64_t>(blockIdx.x) * 32 + threadIdx.x % 32;

@@ -1,6 +1,6 @@
-// A group of lanes takes a row in chunks of as many edges as it has lanes: lane l owns edge l's id, score and weight, and
-// all lanes together take the edges' q[j] and then their h[j], four at a time so that four gathers are in flight. The
-// softmax is online: running maximum, sum and weighted sum, rescaled once a chunk.
+// A group of lanes processes a row in chunks of one edge per lane: lane l owns edge l's id, score and weight, and all
+// lanes together gather the edges' q[j] and then their h[j], four at a time so that four gathers are in flight. The
+// softmax is online: running maximum, sum and weighted sum, rescaled once per chunk.
 #include <cmath>
 
 #include "kernels/cuda/edge_attention.h"
@@ -16,7 +16,7 @@ struct OnlineSoftmax {
   Values<L> weighted;
 };
 
-// Scores of up to kLanes edges, one a lane; j is the lane's source.
+// Scores of up to kLanes edges, one per lane; j is the lane's source.
 template <class L, class S>
 __device__ float chunk_scores(const EdgeAttentionForward<S>& op, int32_t j, int count, const Values<L>& p,
                               const Values<L>& v) {
@@ -91,7 +91,7 @@ __global__ void __launch_bounds__(kThreads, kResidentBlocks<L>) forward_kernel(E
   if (L::lane() == 0) op.lse[work.row] = work.begin == work.end ? 0.0f : row.largest + logf(row.sum);
 }
 
-// One block a long row: its pieces' maxima and sums first, then their weighted sums, in the order of the pieces.
+// One block per long row: first the maxima and sums of its pieces, then their weighted sums, in order.
 template <class S>
 __global__ void __launch_bounds__(kThreads) merge_kernel(EdgeAttentionForward<S> op) {
   const int64_t begin = op.incoming.first_piece[blockIdx.x], end = op.incoming.first_piece[blockIdx.x + 1];

@@ -1,4 +1,4 @@
-// Passes over whole arrays, four values a thread where alignment allows, else one.
+// Passes over whole arrays, four values per thread where alignment allows, else one.
 #pragma once
 
 #include "kernels/cuda/launch.cuh"
@@ -24,7 +24,7 @@ __device__ void store_some(S* to, const float (&from)[kWide]) {
   }
 }
 
-// by_four takes four values a thread, by_one takes one.
+// by_four processes four values per thread, by_one one.
 template <class Op>
 void launch_elementwise(const char* name, void (*by_four)(Op), void (*by_one)(Op), bool fours, int64_t count,
                         const Op& op) {

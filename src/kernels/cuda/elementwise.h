@@ -34,7 +34,7 @@ struct TanhBackward {
   Stream stream;
 };
 
-// As kernels/cpu/elementwise.h has it, to the same mask.
+// As in kernels/cpu/elementwise.h, with the same mask.
 struct Dropout {
   int64_t count;
   DeviceMaskKey key;

@@ -18,7 +18,7 @@ __device__ float alpha_of(const GatScores& s, int64_t i, int64_t j, int64_t head
   return __expf(leaky(s, score_sum(s, i, j, head)) - s.lse[i * s.heads + head]);
 }
 
-// Dropout's mask of the edges' heads.
+// Dropout mask by edge and head.
 struct EdgeMask {
   uint64_t key, threshold;
   float scale;
@@ -37,7 +37,7 @@ struct EdgeMask {
 
 using Warp = Layout<32, 1, true>;
 
-// One warp a row and head: lanes take edges in turn.
+// One warp per row and head; lanes take edges in turn.
 __global__ void __launch_bounds__(kThreads) lse_kernel(GatLogSumExp op) {
   const int64_t task = group_index<Warp>(), row = task / op.scores.heads, head = task % op.scores.heads;
   if (row >= op.incoming.count) return;
@@ -53,7 +53,7 @@ __global__ void __launch_bounds__(kThreads) lse_kernel(GatLogSumExp op) {
   if (Warp::lane() == 0) op.lse[task] = begin == end ? 0.0f : largest + logf(sum);
 }
 
-// weight(m, c) of this lane's elements for an edge; a head a vector of four where heads are multiples of it.
+// Calls f(m, c, head) for each of this lane's elements, with the head that the element belongs to.
 template <class L, class F>
 __device__ void each_with_head(const GatScores& s, F f) {
   const auto width = static_cast<int>(s.width), columns = static_cast<int>(s.heads * s.width);
@@ -93,7 +93,7 @@ __global__ void __launch_bounds__(kThreads) forward_kernel(GatAttentionForward o
   store<L>(work.slot < 0 ? op.out + work.row * columns : op.scratch + work.slot * columns, columns, sum);
 }
 
-// ds of one edge and every head: the lanes' products of a head are summed over the group.
+// ds of one edge for every head: the lanes' products of a head are summed over the group.
 template <class L>
 __device__ void edge_gradients(const GatAttentionBackward& op, const EdgeMask& mask, int64_t edge, int64_t i, int64_t j,
                                const Values<L>& products) {
@@ -133,7 +133,7 @@ __global__ void __launch_bounds__(kThreads) backward_kernel(GatAttentionBackward
   store<L>(work.slot < 0 ? op.grad_h + work.row * columns : op.scratch + work.slot * columns, columns, sum);
 }
 
-// One warp a row and head, lanes take edges in turn.
+// One warp per row and head; lanes take edges in turn.
 __global__ void __launch_bounds__(kThreads) edge_sums_kernel(EdgeSums op) {
   const int64_t task = group_index<Warp>(), row = task / op.heads, head = task % op.heads;
   if (row >= op.rows.count) return;

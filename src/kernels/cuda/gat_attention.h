@@ -1,9 +1,9 @@
-// The attention of graph attention networks on the GPU, with no array of E x K, forward or backward.
+// The attention of graph attention networks on the GPU, without an E x K array, forward or backward.
 //
 //   s_ij = LeakyReLU(dst[i] + src[j])   alpha_i = softmax_j s_ij   out[i] = sum_j m_ij alpha_ij h[j]     for every head
 //   dst, src, lse, delta: [N, H]   h, out: [N, H W], head beside head   m_ij: dropout's mask, 0 or 1 / (1 - rate)
-// As kernels/cpu/gat_attention.h, to the same mask. A score costs two loads, so lse, the logarithm of a row's sum of
-// exp(s), comes first, and alpha = exp(s - lse) is made again wherever it is needed. H W is at most kLargestWidth.
+// As kernels/cpu/gat_attention.h, with the same mask. A score costs two loads, so lse, the logarithm of a row's sum of
+// exp(s), is computed first and alpha = exp(s - lse) recomputed wherever needed. H W is at most kLargestWidth.
 #pragma once
 
 #include "kernels/cuda/mask_key.h"

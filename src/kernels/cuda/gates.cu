@@ -25,7 +25,7 @@ __device__ void load_gates(const float* pre, const float* bias, int64_t row, int
   for (int c = 0; c < kWide; ++c) gates[c] = {sigmoid(x[0][c]), sigmoid(x[1][c]), sigmoid(x[2][c]), tanhf(x[3][c])};
 }
 
-// Each thread takes kWide values of a row; n counts them through all rows.
+// Each thread processes kWide values of a row; n counts them across all rows.
 template <int kWide>
 __global__ void __launch_bounds__(kThreads) forward_kernel(GatesForward op) {
   const int64_t n = (static_cast<int64_t>(blockIdx.x) * kThreads + threadIdx.x) * kWide;

@@ -3,7 +3,7 @@
 //   i, f, o = sigmoid(pre_i), sigmoid(pre_f), sigmoid(pre_o)     c = tanh(pre_c)
 //   memory' = f * memory + i * c     out = o * tanh(memory')                                  (paper, depth function)
 //   pre: [rows, 4K], the four side by side as i f o c   bias: [4K] or null   memory, new_memory, out: [rows, K]
-// The gates are not kept: backward is given the pre-activations again, since a product costs less than their memory.
+// The gates are not kept: backward gets recomputed pre-activations, since the product costs less than their memory.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// Launching: grid sizes, streams, and an Error where CUDA refuses.
+// Kernel launches: grid sizes, streams, and an Error if CUDA refuses.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -11,7 +11,7 @@
 
 namespace geniepath::kernels::cuda {
 
-constexpr int kThreads = 256;  // a block
+constexpr int kThreads = 256;  // per block
 
 inline cudaStream_t raw(Stream stream) { return static_cast<cudaStream_t>(stream.handle); }
 
@@ -24,7 +24,7 @@ inline bool aligned_16(std::initializer_list<const void*> pointers) {
   return true;
 }
 
-// Queues kernel(arguments...) on `blocks` blocks; nothing where there are none.
+// Queues kernel(arguments...) on `blocks` blocks; does nothing for 0 blocks.
 template <class... Parameters, class... Arguments>
 void launch(const char* name, void (*kernel)(Parameters...), int64_t blocks, int threads, Stream stream,
             Arguments&&... arguments) {

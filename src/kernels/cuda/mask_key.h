@@ -1,5 +1,5 @@
-// The key of a random mask where the GPU reads it: *base, taken `uses` steps on (kernels/dropout.h). Reading it on the
-// device lets a step recorded as a CUDA graph be replayed with another key.
+// Key of a random mask in device memory: *base advanced by `uses` steps (kernels/dropout.h). Because the device reads
+// it, a step recorded as a CUDA graph can be replayed with another key.
 #pragma once
 
 #include <cstdint>

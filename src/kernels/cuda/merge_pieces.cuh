@@ -1,4 +1,4 @@
-// The pieces of long rows put together, in their order.
+// Combines the pieces of long rows, in order.
 #pragma once
 
 #include "kernels/cuda/launch.cuh"
@@ -15,7 +15,7 @@ struct MergePieces {
   int64_t out_stride;
 };
 
-// One block a long row.
+// One block per long row.
 static __global__ void __launch_bounds__(kThreads) merge_pieces_kernel(MergePieces op) {
   const int64_t begin = op.rows.first_piece[blockIdx.x], end = op.rows.first_piece[blockIdx.x + 1];
   for (int64_t k = threadIdx.x; k < op.width; k += kThreads) {

@@ -8,7 +8,7 @@
 namespace geniepath::kernels::cuda {
 namespace {
 
-// choice[k] of this lane's elements, as load and store have them for floats.
+// choice[k] of this lane's elements; the counterpart of load and store for floats.
 template <class L>
 __device__ void store_choice(int32_t* row, int width, const int32_t (&choice)[L::kVectors][4]) {
   each<L>([&](int m, int c) {
@@ -47,7 +47,7 @@ __global__ void __launch_bounds__(kThreads) forward_kernel(NeighbourMaxForward o
   store_choice<L>(whole ? op.choice + work.row * width : op.choice_scratch + work.slot * width, width, choice);
 }
 
-// One block a long row: the first of the largest, over its pieces in order.
+// One block per long row: the first maximum over its pieces, in order.
 __global__ void __launch_bounds__(kThreads) merge_max_kernel(NeighbourMaxForward op) {
   const int64_t begin = op.incoming.first_piece[blockIdx.x], end = op.incoming.first_piece[blockIdx.x + 1];
   const int64_t row = op.incoming.long_row[blockIdx.x];

@@ -1,4 +1,4 @@
-// Elementwise maximum over neighbours on the GPU, as kernels/cpu/neighbour_max.h has it.
+// Elementwise maximum over neighbours on the GPU; as kernels/cpu/neighbour_max.h.
 #pragma once
 
 #include "kernels/cuda/rows.h"

@@ -1,4 +1,4 @@
-// Which edges a group of lanes works on: first the pieces of long rows, then all other rows.
+// Assignment of edges to groups of lanes: first the pieces of long rows, then all other rows.
 #pragma once
 
 #include "kernels/cuda/launch.cuh"
@@ -10,7 +10,7 @@ namespace geniepath::kernels::cuda {
 struct RowWork {
   int64_t row = -1;  // -1: nothing to do
   int64_t begin = 0, end = 0;
-  int64_t slot = -1;  // >= 0: a piece, whose partial result goes there
+  int64_t slot = -1;  // >= 0: a piece, whose partial result goes to this slot
 };
 
 __device__ inline int64_t offset_at(const DeviceRows& rows, int64_t row) {
@@ -41,7 +41,7 @@ __device__ int64_t group_index() {
   return (static_cast<int64_t>(blockIdx.x) * kThreads + threadIdx.x) / L::kLanes;
 }
 
-// Blocks such that every piece and row gets `rows_a_group`-th of a group.
+// Number of blocks if each group of lanes processes `rows_a_group` pieces or rows.
 template <class L>
 int64_t row_blocks(const DeviceRows& rows, int64_t rows_a_group = 1) {
   return blocks_for(rows.num_pieces + rows.count, rows_a_group * (kThreads / L::kLanes));

@@ -1,8 +1,8 @@
-// Rows as the CUDA kernels see them: device pointers, and the pieces long rows are cut into.
+// Compressed rows for CUDA kernels: device pointers, and the pieces of long rows.
 //
-// One group of lanes takes one row. A row of more than kPieceEdges edges would keep its group busy long after the others
-// are done, so it is cut into pieces, whose partial results lie in slots and are merged in order by a second kernel.
-// Pieces depend on the graph alone and nothing is added atomically: the same bits from run to run.
+// One group of lanes processes one row. A row of more than kPieceEdges edges would keep its group busy long after the
+// others are done, so it is split into pieces, whose partial results go to slots and are merged in order by a second
+// kernel. Pieces depend only on the graph and there are no atomic additions: the same bits from run to run.
 #pragma once
 
 #include <cstdint>
@@ -31,7 +31,7 @@ struct DeviceRows {
   const int32_t* first_piece = nullptr;  // num_long_rows + 1
 };
 
-// What DeviceRows points to, made on the host.
+// The arrays that DeviceRows points to, as built on the host.
 struct LongRows {
   std::vector<int32_t> piece_row, long_row, first_piece;
   std::vector<int64_t> piece_begin;

@@ -6,7 +6,7 @@
 namespace geniepath::kernels::cuda {
 namespace {
 
-// One warp a row.
+// One warp per row.
 __global__ void __launch_bounds__(kThreads) sparse_dropout_kernel(SparseDropout op) {
   const int64_t row = (static_cast<int64_t>(blockIdx.x) * kThreads + threadIdx.x) / 32;
   if (row >= op.rows.count) return;

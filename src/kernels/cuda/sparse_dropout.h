@@ -1,4 +1,4 @@
-// Dropout on the entries of a sparse matrix on the GPU, to the mask of kernels/cpu/sparse_dropout.h.
+// Dropout on the entries of a sparse matrix on the GPU, with the mask of kernels/cpu/sparse_dropout.h.
 #pragma once
 
 #include "kernels/cuda/mask_key.h"

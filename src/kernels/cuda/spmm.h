@@ -1,8 +1,8 @@
-// Sparse times dense on the GPU: out[r] = row_scale[r] sum over the entries of row r of value[entry] column_scale[column]
-// x[column].
-//   x: [columns, K]   out: [rows, K]   value: one an entry by edge id   row_scale: [rows]   column_scale: [columns], each
+// Sparse times dense on the GPU: out[r] = row_scale[r] sum over the entries of row r of value[entry]
+// column_scale[column] x[column].
+//   x: [columns, K]   out: [rows, K]   value: one per entry, by edge id   row_scale: [rows]   column_scale: [columns], each
 //   null for all ones   scratch: [pieces, K]
-// Long rows are split and merged in order; nothing is added atomically. K up to kLargestWidth at a time.
+// Long rows are split and merged in order, without atomic additions. K up to kLargestWidth at a time.
 #pragma once
 
 #include "kernels/cuda/rows.h"

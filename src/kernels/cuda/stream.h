@@ -1,4 +1,4 @@
-// Where CUDA kernels are queued, without CUDA's headers.
+// A CUDA stream, without CUDA's headers.
 #pragma once
 
 namespace geniepath::kernels::cuda {

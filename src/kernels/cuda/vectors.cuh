@@ -1,6 +1,6 @@
 // A node's K values spread over a group of lanes: lane l of a group of kLanes holds, for m = 0 .. kVectors-1, the four
-// values from k = 4 (m kLanes + l) on. Where kExact, K = 4 kLanes kVectors and rows are aligned: loads are whole vectors.
-// Otherwise values past K read as 0 and are not written.
+// values from k = 4 (m kLanes + l) on. Where kExact, K = 4 kLanes kVectors and rows are aligned: loads are whole
+// vectors. Otherwise values past K read as 0 and are not written.
 #pragma once
 
 #include <cuda_bf16.h>
@@ -64,7 +64,7 @@ __device__ inline void store_one(Bf16* to, float x) { to->bits = static_cast<uin
 __device__ inline float as_float(float x) { return x; }
 __device__ inline float as_float(Bf16 x) { return __uint_as_float(static_cast<uint32_t>(x.bits) << 16); }
 
-// Whether four values from a multiple of 4 on can be moved at once, in a row that is not kExact.
+// Whether a row that is not kExact can move four values at once from any multiple of 4.
 template <class S>
 __device__ bool in_fours(const S* row, int width) {
   return width % 4 == 0 && reinterpret_cast<uintptr_t>(row) % (4 * sizeof(S)) == 0;
@@ -91,7 +91,7 @@ __device__ void load(const S* row, int width, Values<L>& to) {
   load_lane<L>(row + L::first(0), width, to);
 }
 
-// Rows of a matrix to be gathered, `stride` values apart: one multiply-add finds a lane's part of any of them.
+// Rows of a matrix to be gathered, `stride` values apart: one multiply-add locates a lane's part of any row.
 template <class L, class S>
 class Gather {
  public:
@@ -110,7 +110,7 @@ class Gather {
   int width_;
 };
 
-// Blocks of kThreads that must fit on a multiprocessor: what hides the gathers' latency, as measured.
+// Blocks of kThreads that must fit on a multiprocessor to hide the gathers' latency; measured.
 template <class L>
 constexpr int kResidentBlocks = L::kVectors <= 2 ? 3 : 1;
 
@@ -138,7 +138,7 @@ __device__ unsigned group_mask() {
   return ones << (threadIdx.x % 32 / L::kLanes * L::kLanes);
 }
 
-// The group's sum or largest, in every lane, always in the same order.
+// The group's sum or maximum, in every lane; the order is fixed.
 template <class L>
 __device__ float group_sum(float x) {
 #pragma unroll
@@ -152,8 +152,8 @@ __device__ float group_max(float x) {
   return x;
 }
 
-// The group's four sums at the price of little more than one: lane l gets the sum of x[l % 4]. Each exchange halves how
-// many of them a lane still adds up.
+// Four sums over the group at little more than the cost of one: lane l gets the sum of x[l % 4]. Each exchange halves
+// the number of sums that a lane still accumulates.
 template <class L>
 __device__ float group_sums_of_four(const float (&x)[4]) {
   constexpr int kHalf = L::kLanes / 2, kQuarter = L::kLanes / 4;
@@ -167,7 +167,7 @@ __device__ float group_sums_of_four(const float (&x)[4]) {
   return __shfl_sync(mask, low, L::lane() % 4 * kQuarter, L::kLanes);
 }
 
-// What lane `from` of the group holds.
+// The value in lane `from` of the group.
 template <class L, class T>
 __device__ T broadcast(T x, int from) {
   return __shfl_sync(group_mask<L>(), x, from, L::kLanes);
@@ -180,7 +180,7 @@ __device__ inline float reciprocal(float x) {
   return y;
 }
 
-// Calls f with the smallest layout that holds `width`: f(Layout<...>{}).
+// Calls f with the smallest layout that fits `width`: f(Layout<...>{}).
 template <class F>
 void with_layout(int64_t width, bool aligned, F f) {
   const auto with = [&]<int kLanes, int kVectors>() {

@@ -1,4 +1,4 @@
-// Twins of the CUDA kernels in a build without CUDA: they say so.
+// Twins of the CUDA kernels for builds without CUDA; all throw.
 #include "geniepath/error.h"
 #include "kernels/cuda/adam.h"
 #include "kernels/cuda/cross_entropy.h"

@@ -1,4 +1,4 @@
-// Built where Highway (package libhwy-dev) is not installed: the reference formulas in f32, on one thread. Right, slow.
+// Built where Highway (package libhwy-dev) is missing: the reference formulas in f32, on one thread. Correct but slow.
 #include <algorithm>
 #include <cmath>
 #include <vector>
@@ -35,14 +35,14 @@ std::vector<float> floats(const S* values, int64_t count) {
   return result;
 }
 
-// How many nodes the rows are about: more than there are rows where these are some nodes of a graph (NodeRows).
+// Number of nodes that the rows refer to; more than rows where these are only some nodes of a graph (NodeRows).
 int64_t num_nodes(const Rows& rows) {
   int64_t nodes = rows.count;
   for (int64_t e = 0; e < rows.num_edges(); ++e) nodes = std::max<int64_t>(nodes, rows.neighbour[e] + 1);
   return nodes;
 }
 
-// The formulas want a and b, of which p and q are the exponentials.
+// The formulas need a and b, of which p and q are the exponentials.
 template <class S>
 std::vector<float> logarithms(const S* pq, int64_t count) {
   std::vector<float> ab = floats(pq, count);
@@ -65,7 +65,7 @@ void forward(const EdgeAttentionForward<S>& op) {
   reference::edge_attention_forward<float>(op.incoming, op.width, ab.data(), h.data(), op.v, op.agg, op.alpha);
 }
 
-// Everything is computed here; the pass by source has nothing left to do but grad_h, which needs alpha alone.
+// Computes everything but grad_h, which the pass by source computes from alpha alone.
 template <class S>
 void by_destination(const EdgeAttentionBackwardByDestination<S>& op) {
   const int64_t nodes = op.incoming.count;

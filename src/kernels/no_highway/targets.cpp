@@ -1,5 +1,5 @@
-// Built where Highway is given as headers alone: what its kernels need of its library, that is the choice of the instruction
-// set at run time.
+// Built where Highway is only a folder of headers: replaces the part of its library that the kernels need, the choice
+// of the instruction set at run time.
 #include <hwy/targets.h>
 
 #include <atomic>
@@ -12,7 +12,7 @@ namespace {
 
 std::atomic<int64_t> enabled_targets{-1};
 
-// Targets that need more than is asked here (AVX3_DL and above) are left out.
+// Leaves out targets that need further checks (AVX3_DL and above).
 int64_t targets_of_this_cpu() {
 #if HWY_ARCH_X86
   __builtin_cpu_init();

@@ -1,4 +1,4 @@
-// Built where oneDNN (package libdnnl-dev) is not installed: callers ask has_onednn().
+// Built where oneDNN (package libdnnl-dev) is missing; callers check has_onednn() first.
 #include "kernels/cpu/onednn_product.h"
 
 #include <stdexcept>

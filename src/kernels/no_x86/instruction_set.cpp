@@ -1,4 +1,4 @@
-// Built for processors other than x86-64: none of its instructions, no tiles.
+// Built for processors other than x86-64: none of its instruction sets, no tiles.
 #include <stdexcept>
 
 #include "kernels/cpu/instruction_set.h"

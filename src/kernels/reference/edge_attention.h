@@ -1,8 +1,8 @@
-// The paper's attention, written as its formulas, in any precision. What every fast kernel is checked against.
+// The paper's attention, written as its formulas, in any precision: the reference for every fast kernel.
 //
 //   s_ij = v . tanh(a[i] + b[j])     alpha_i = softmax_j s_ij     agg[i] = sum_j alpha_ij h[j]     (eq. "att-mech")
 //   a, b, h, agg: [N, K]   v: [K]   alpha: [E], by position in `incoming`
-// a and b stand side by side in ab [N, 2K], as the one product H [W_s W_d] leaves them. A row without edges gives 0.
+// a and b are side by side in ab [N, 2K], the result of the single product H [W_s W_d]. A row without edges gives 0.
 #pragma once
 
 #include <algorithm>

@@ -2,7 +2,7 @@
 //
 //   s_ij = LeakyReLU(dst[i] + src[j])   alpha_i = softmax_j s_ij   out[i] = sum_j m_ij alpha_ij h[j]     for every head
 //   dst, src, lse: [N, H]   h, out: [N, H W], head beside head   m_ij: dropout's mask, 0 or 1 / (1 - rate), else 1
-// lse is the log of the softmax's sum, from which alpha is had again: alpha_ij = exp(s_ij - lse[i]).
+// lse is the log of the softmax's sum, from which alpha is recomputed: alpha_ij = exp(s_ij - lse[i]).
 // A row without edges gives 0, and lse 0.
 #pragma once
 

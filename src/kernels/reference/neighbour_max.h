@@ -1,5 +1,5 @@
 // out[i][k] = max over the neighbours j of i of x[j][k], in any precision, and its gradient.
-//   x, out: [N, K]   choice: [N, K], the winner's place in row i; -1, and out 0, where there is no neighbour
+//   x, out: [N, K]   choice: [N, K], the winner's position in row i; -1, and out 0, without neighbours
 // Ties go to the first. skip_self leaves the edge (i <- i) out.
 #pragma once
 
@@ -26,7 +26,7 @@ void neighbour_max_forward(const Rows& incoming, bool skip_self, int64_t width, 
   }
 }
 
-// Overwrites grad_x: each winner gets what its maximum got.
+// Overwrites grad_x: each winner gets the gradient of its maximum.
 template <class T>
 void neighbour_max_backward(const Rows& incoming, int64_t width, const int32_t* choice, const T* grad_out, T* grad_x) {
   std::fill(grad_x, grad_x + incoming.count * width, T{0});

@@ -1,5 +1,5 @@
-// The walk loss of rows z [N, width] on weighted pairs, in any precision. Row u of `pairs` lists the nodes v it was
-// paired with; a pair's weight is above 0 where v was near u on a walk, below 0 where v was drawn at random:
+// The walk loss of rows z [N, width] on weighted pairs, in any precision. Row u of `pairs` lists the nodes v it
+// is paired with; a pair's weight is positive if v was near u on a walk, negative if v was drawn at random:
 //   loss_u = sum_v |w| softplus(-sign(w) z_u . z_v)          slope = d loss / d (z_u . z_v) = -w s(-sign(w) z_u . z_v)
 #pragma once
 
@@ -8,7 +8,7 @@
 
 namespace geniepath::kernels::reference {
 
-//   weight, slope: one a pair, by position   loss: one a row; may be null
+//   weight, slope: one per pair, by position   loss: one per row; may be null
 template <class T>
 void pair_loss(const Rows& pairs, const float* weight, int64_t width, const T* z, T* slope, T* loss) {
   for (int64_t u = 0; u < pairs.count; ++u) {

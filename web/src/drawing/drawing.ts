@@ -1,4 +1,4 @@
-// The drawing: one panel (learned or Laplacian weights) or both side by side with the same places and the same zoom.
+// The drawing: one panel (learned or Laplacian weights), or both side by side with the same layout and zoom.
 import { select, type Selection } from "d3-selection";
 import { zoom, zoomIdentity, type D3ZoomEvent, type ZoomTransform } from "d3-zoom";
 import type { ReceptivePaths } from "../api";
@@ -138,7 +138,7 @@ export class Drawing {
   private transform_worlds(transform: ZoomTransform): void {
     this.transform = transform;
     this.panels()
-      .property("__zoom", transform) // where d3-zoom keeps it: both panels zoom as one
+      .property("__zoom", transform) // where d3-zoom stores it: both panels zoom together
       .select("g.world")
       .attr("transform", transform.toString());
   }

@@ -1,4 +1,4 @@
-// The drawing as a file. What the style sheet says is written into a copy of the SVG, so that the file stands alone.
+// Exports the drawing. Computed styles are written into a copy of the SVG, so that the file is self-contained.
 const properties = [
   "fill",
   "stroke",
@@ -13,7 +13,7 @@ const properties = [
 ];
 const colours = new Set(["fill", "stroke"]);
 
-// Any CSS colour as rgb(…): viewers outside a browser know no color-mix().
+// Any CSS colour as rgb(…), since viewers other than browsers do not support color-mix().
 class PlainColours {
   private readonly known = new Map([["none", "none"]]);
   private readonly canvas = context_of(1, 1);
@@ -91,7 +91,7 @@ function download(blob: Blob, name: string): void {
   setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
 }
 
-// A node's id may hold anything; a file's name may not.
+// A node's id may contain any character, a file name may not.
 const file_name = (id: string, extension: string): string =>
   `paths-of-${id.replace(/[^\p{L}\p{N}._-]+/gu, "_").slice(0, 80)}.${extension}`;
 

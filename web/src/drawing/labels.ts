@@ -1,4 +1,4 @@
-// Which nodes get their id written beside them: the important ones first, as long as nothing overlaps.
+// Chooses the nodes to label with their id: most important first, without overlaps.
 import type { DrawnNode } from "./scene";
 
 export interface Label {
@@ -17,12 +17,12 @@ interface Box {
 }
 
 const longest = 18;
-const letter = 6.9; // an upper estimate of a letter's width at the labels' 11 pixels
+const letter = 6.9; // upper bound of a letter's width at the labels' 11 pixels
 const height = 14;
 
 export const shorten = (text: string): string => (text.length > longest ? `${text.slice(0, longest - 1)}…` : text);
 
-// Outward from the middle; under the explained node itself.
+// Outward from the middle; below the explained node.
 function label_of({ node, x, y, radius }: DrawnNode): Label {
   const text = shorten(node.id);
   if (node.hop === 0) return { id: node.id, text, x, y: y + radius + 15, anchor: "middle" };

@@ -1,5 +1,5 @@
-// Where nodes stand: the explained node in the middle, the others on one ring a hop, each near the node through which
-// its strongest path runs. The same paths give the same picture.
+// Radial layout: the explained node in the middle, the others on one ring per hop, each near its predecessor on its
+// strongest path. Deterministic: the same paths give the same picture.
 import { type HierarchyPointNode, stratify, tree } from "d3-hierarchy";
 import type { Path, ReceptivePaths } from "../api";
 
@@ -11,7 +11,7 @@ export interface Place {
   y: number;
 }
 
-// For every node the one before it on its shortest listed path; of several the strongest, as paths come sorted.
+// Each node's predecessor on its shortest listed path, or on the strongest of several, as paths come sorted.
 function parents_of(root: string, paths: Path[]): Map<string, string> {
   const steps = new Map([[root, 0]]);
   const parents = new Map<string, string>();
@@ -25,7 +25,7 @@ function parents_of(root: string, paths: Path[]): Map<string, string> {
   return parents;
 }
 
-// All behind one neighbour: a fan, so that no edge runs across the middle.
+// If all nodes are behind one neighbour: a fan, so that no edge crosses the middle.
 const narrow_fan = 0.8 * Math.PI;
 
 function place_of(point: HierarchyPointNode<string>, turn: number): Place {

@@ -1,4 +1,4 @@
-// What thickness, colour and shape mean.
+// The meaning of thickness, colour and shape.
 import { select } from "d3-selection";
 import { element } from "../dom";
 import { class_text } from "../format";

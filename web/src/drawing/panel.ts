@@ -1,5 +1,5 @@
-// One panel of the drawing: d3 keeps its SVG elements in step with a scene, so that nodes that stay move to their new
-// places when one walks to a neighbour.
+// One panel of the drawing: d3 synchronises its SVG elements with a scene, so that nodes that stay move to their new
+// places when the user walks to a neighbour.
 import { type BaseType, type Selection } from "d3-selection";
 import { symbol, symbolCircle, symbolDiamond2, symbolSquare, symbolTriangle } from "d3-shape";
 import "d3-transition";

@@ -1,4 +1,4 @@
-// What one panel draws, in its own pixels: the middle is (0, 0).
+// The contents of one panel, in pixels with (0, 0) in the middle.
 import type { PathNode, ReceptivePaths } from "../api";
 import { type Place, place_nodes } from "./layout";
 import { choose_labels, type Label } from "./labels";
@@ -50,9 +50,9 @@ interface Size {
 }
 
 const margin = { x: 64, y: 44 }; // for labels
-const widest_ring = 210; // pixels between rings, however few nodes there are
+const widest_ring = 210; // largest distance between rings in pixels
 
-// Places in pixels: as large as the panel allows, the middle of all nodes in the middle of the panel.
+// Positions in pixels: as large as the panel allows, with all nodes centred in it.
 function fitted(places: Map<string, Place>, depth: number, { width, height }: Size) {
   const xs = [...places.values()].map(({ x }) => x);
   const ys = [...places.values()].map(({ y }) => y);
@@ -71,7 +71,7 @@ function fitted(places: Map<string, Place>, depth: number, { width, height }: Si
   return { scale, middle: { x: pixel_x(0), y: pixel_y(0) }, places: placed };
 }
 
-// Straight between a node and its parent, bent otherwise, so that the two directions of an edge stay apart.
+// Straight between a node and its parent, curved otherwise, so that the two directions of an edge are distinct.
 function curve(source: Place, target: Place): string {
   const [x0, y0, x1, y1] = [source.x, source.y, target.x, target.y];
   const bend = source.parent === target.id ? 0 : 0.16;

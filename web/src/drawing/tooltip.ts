@@ -1,4 +1,4 @@
-// A few lines beside the pointer. What it says stands in the lists as well, so it is hidden from screen readers.
+// A few lines beside the pointer. The lists have the same information, so it is hidden from screen readers.
 import { element } from "../dom";
 
 export class Tooltip {

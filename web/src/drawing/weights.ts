@@ -1,6 +1,6 @@
-// How an edge is drawn: as thick as it is important, in the colour of the paper's level of its own weight. Over whole
-// paths (layer 0) importance is the largest product of a path that crosses the edge, and its weight the α of that
-// path's step; in one layer both are α of that layer, or the Laplacian's weight, which is the same in all.
+// Appearance of edges: importance is the thickness, and the paper's level of the edge's own weight the colour. Over
+// whole paths (layer 0), importance is the largest product of a path that crosses the edge, and weight the α of that
+// path's step; in a single layer both are the layer's α, or the Laplacian's weight, which is the same in all layers.
 import type { PathEdge, ReceptivePaths } from "../api";
 
 export type Weighting = "learned" | "laplacian";
@@ -17,7 +17,7 @@ export const edge_key = (source: string, target: string): string => JSON.stringi
 export const path_edges = (nodes: string[]): string[] =>
   nodes.slice(1).map((source, step) => edge_key(source, nodes[step] as string));
 
-// Over whole paths, of every edge on one of them. Paths come sorted by product.
+// Over whole paths, for every edge on any of them. Paths come sorted by product.
 function over_paths(paths: ReceptivePaths["paths"], weighting: Weighting): Map<string, Strength> {
   const strongest = new Map<string, Strength>();
   for (const { nodes, alpha, product, laplacian } of paths) {

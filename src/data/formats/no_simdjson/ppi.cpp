@@ -5,7 +5,7 @@
 namespace geniepath {
 
 Dataset load_ppi(const std::filesystem::path& folder) {
-  fail(folder.string(), ": reading PPI needs simdjson (package libsimdjson-dev), which this build was made without");
+  fail(folder.string(), ": reading PPI needs simdjson (package libsimdjson-dev), which this build lacks");
 }
 
 }  // namespace geniepath
