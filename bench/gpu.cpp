@@ -14,7 +14,7 @@
 #include "geniepath/ops.h"
 #include "geniepath/train.h"
 #include "ops/device.h"
-#include "train/stepper.h"
+#include "training/stepper.h"
 
 namespace geniepath::bench {
 namespace {

@@ -31,7 +31,7 @@ std::vector<std::string> row_of(const Json& result) {
 
 void compare(const std::vector<std::string>& folders) {
   std::vector<std::string> heading{"model", "data", "seed"};
-  heading.insert(heading.end(), Scores::names().begin(), Scores::names().end());
+  for (const std::string& metric : Scores::names()) heading.push_back(metric);
   heading.insert(heading.end(), {"best epoch", "seconds"});
   std::vector<std::vector<std::string>> rows{heading};
   for (const std::string& folder : folders) {

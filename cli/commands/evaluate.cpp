@@ -5,7 +5,7 @@
 #include "commands/commands.h"
 #include "terminal/console.h"
 #include "terminal/score_report.h"
-#include "train/train_json.h"
+#include "training/train_json.h"
 
 namespace geniepath::cli {
 namespace {

@@ -12,7 +12,7 @@
 #include "terminal/console.h"
 #include "terminal/score_report.h"
 #include "terminal/text.h"
-#include "train/loss.h"
+#include "training/loss.h"
 
 namespace geniepath::cli {
 namespace {

@@ -8,7 +8,7 @@
 #include "base/mapped_pages.h"
 #include "geniepath/error.h"
 #include "geniepath/tensor_memory.h"
-#include "train/loss.h"
+#include "training/loss.h"
 
 namespace geniepath::explain {
 namespace {

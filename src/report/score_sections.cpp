@@ -11,7 +11,7 @@
 #include "report/escape.h"
 #include "report/numbers.h"
 #include "report/plot.h"
-#include "train/batch.h"
+#include "training/batch.h"
 
 namespace geniepath::report {
 namespace {

@@ -6,7 +6,7 @@
 #include "run/replaced_run.h"
 #include "run/run_files.h"
 #include "run/weights_file.h"
-#include "train/train_json.h"
+#include "training/train_json.h"
 
 namespace geniepath::run {
 namespace {

@@ -6,7 +6,7 @@
 
 #include "base/line_file.h"
 #include "geniepath/run.h"
-#include "train/train_loop.h"
+#include "training/train_loop.h"
 
 namespace geniepath::run {
 

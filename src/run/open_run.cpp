@@ -12,7 +12,7 @@
 #include "run/replaced_run.h"
 #include "run/run_files.h"
 #include "run/trained_run.h"
-#include "train/train_json.h"
+#include "training/train_json.h"
 
 namespace geniepath::run {
 namespace {

@@ -6,7 +6,7 @@
 #include "run/replaced_run.h"
 #include "run/run_files.h"
 #include "run/weights_file.h"
-#include "train/loss.h"
+#include "training/loss.h"
 
 namespace geniepath {
 

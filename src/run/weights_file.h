@@ -3,7 +3,7 @@
 
 #include <filesystem>
 
-#include "train/state.h"
+#include "training/state.h"
 
 namespace geniepath::run {
 

@@ -13,7 +13,7 @@
 #include "run/run_files.h"
 #include "serve/api_error.h"
 #include "serve/score_request.h"
-#include "train/train_json.h"
+#include "training/train_json.h"
 
 namespace geniepath::serve {
 namespace {

@@ -8,7 +8,7 @@
 #include "explain/what_if.h"
 #include "geniepath/explain.h"
 #include "small_models.h"
-#include "train/loss.h"
+#include "training/loss.h"
 
 namespace geniepath {
 namespace {

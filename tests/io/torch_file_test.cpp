@@ -40,7 +40,7 @@ TEST(TorchFile, SaysWhatIsWrong) {
   EXPECT_ERROR(with({"x", "FloatStorage", 6, 0, {4, 2}, {0, 1}}), "reaches beyond its storage");
   EXPECT_ERROR(with({"x", "FloatStorage", 6, 0, {3, 2}, {1}}), "reaches beyond its storage");
   EXPECT_ERROR(with({"x", "FloatStorage", 6, 0, {3, 2}, {1, -3}}), "reaches beyond its storage");
-  EXPECT_ERROR(with({"x", "HalfStorage", 6, 0, {3, 2}, {1, 3}}), "the global 'torch.HalfStorage' is not one");
+  EXPECT_ERROR(with({"x", "HalfStorage", 6, 0, {3, 2}, {1, 3}}), "the global 'torch.HalfStorage' is not supported");
   EXPECT_ERROR(read(testing::zip_file({stored("a", "b")})), "a.pt: no member data.pkl");
   EXPECT_ERROR(read(testing::zip_file({stored("a/data.pkl", testing::pickled("N"))})), "the file is None, expected an object");
 }

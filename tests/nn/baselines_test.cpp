@@ -163,7 +163,8 @@ TEST_F(Baselines, GraphSageSamplesNeighboursWhileItTrains) {
     EXPECT_FALSE(model_->replayable());
     const at::Tensor evaluated = model_->forward(input_);
     config.sampled_neighbours = 0;
-    const auto reads_all = make_model(config, kFeatures, kOutputs, 1);
+    const auto reads_all = make_model(config, kFeatures, kOutputs, 3);
+    reads_all->to(at::kDouble);
     EXPECT_TRUE(evaluated.equal(reads_all->forward(input_))) << name << " reads all neighbours when it is evaluated";
     EXPECT_TRUE(model_->forward(input_, Pass(1)).equal(model_->forward(input_, Pass(1)))) << name;
     EXPECT_FALSE(model_->forward(input_, Pass(1)).equal(model_->forward(input_, Pass(2)))) << name;

@@ -17,7 +17,7 @@
 #include "report/run_report.h"
 #include "run/trained_run.h"
 #include "scratch_folder.h"
-#include "train/loss.h"
+#include "training/loss.h"
 
 namespace geniepath::report {
 namespace {

@@ -9,7 +9,7 @@
 #include "report/training_section.h"
 #include "run/trained_run.h"
 #include "scratch_folder.h"
-#include "train/small_data.h"
+#include "training/small_data.h"
 
 namespace geniepath {
 namespace {

@@ -26,7 +26,7 @@ TEST(ScoreRequest, WhatIsNoJsonIs400) {
                                   std::string(65, '[') + std::string(65, ']'),
                                   R"({"nodes": [{"id": "a", "features": [1, 2, )" + std::string(400'000, '[') +
                                       std::string(400'000, ']') + "]}]}"}) {
-    EXPECT_REFUSED(parse(body), 400, "not JSON");
+    EXPECT_REFUSED(parse(body), 400, "not valid JSON");
   }
 }
 

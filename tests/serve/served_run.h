@@ -9,7 +9,7 @@
 #include "run/trained_run.h"
 #include "scratch_folder.h"
 #include "serve/service.h"
-#include "train/small_data.h"
+#include "training/small_data.h"
 
 namespace geniepath::testing {
 

@@ -146,7 +146,7 @@ Dataset load_tables(const TableOptions& options, TableSchema& schema) {
   if (edge_paths.empty()) fail("option edges: no table of edges given");
   TableNodes nodes(options, schema);
   nodes.read(node_paths);
-  const std::string unknown_nodes = node_paths.empty() ? "add" : options.unknown_nodes;
+  const UnknownNodes unknown_nodes = node_paths.empty() ? UnknownNodes::kAdd : options.unknown_nodes;
   if (nodes.has_graphs() && unknown_nodes == UnknownNodes::kAdd) {
     fail("option unknown-nodes: add cannot be combined with a graph column, as an added node would have no graph");
   }

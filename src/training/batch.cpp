@@ -1,0 +1,62 @@
+#include "training/batch.h"
+
+#include <ATen/ATen.h>
+
+#include <algorithm>
+#include <numeric>
+#include <set>
+
+namespace geniepath::training {
+namespace {
+
+at::Tensor index_tensor(const std::vector<NodeId>& ids) {
+  at::Tensor index = at::empty({static_cast<int64_t>(ids.size())}, at::kLong);
+  std::copy(ids.begin(), ids.end(), index.data_ptr<int64_t>());
+  return index;
+}
+
+Batch make_batch(ModelInput input, const std::vector<NodeId>& nodes, at::Tensor labels) {
+  bool all = static_cast<int64_t>(nodes.size()) == input.graph.num_nodes();
+  for (size_t n = 0; n < nodes.size() && all; ++n) all = nodes[n] == static_cast<NodeId>(n);
+  return {std::move(input), index_tensor(nodes), std::move(labels), all};
+}
+
+}  // namespace
+
+at::Tensor Batch::rows(const at::Tensor& of_input) const { return all ? of_input : of_input.index_select(0, nodes); }
+
+at::Tensor labels_of(const Dataset& data, const std::vector<NodeId>& nodes) {
+  return data.labels.index_select(0, index_tensor(nodes));
+}
+
+Batch whole_batch(const Dataset& data, const std::vector<NodeId>& nodes) {
+  return make_batch(ModelInput(data.features, data.graph), nodes, labels_of(data, nodes));
+}
+
+Batch parts_batch(const Dataset& data, const std::vector<int64_t>& parts, const std::vector<NodeId>& nodes) {
+  std::vector<NodeId> rows, chosen, originals;
+  std::vector<NodeId> sorted = nodes;
+  std::sort(sorted.begin(), sorted.end());
+  for (const int64_t part : parts) {
+    const NodeId first = data.graph.part_begin(part), last = data.graph.part_begin(part + 1);
+    const auto shift = static_cast<NodeId>(rows.size()) - first;
+    for (NodeId node = first; node < last; ++node) rows.push_back(node);
+    const auto begin = std::lower_bound(sorted.begin(), sorted.end(), first);
+    const auto end = std::lower_bound(begin, sorted.end(), last);
+    for (auto node = begin; node != end; ++node) chosen.push_back(*node + shift), originals.push_back(*node);
+  }
+  return make_batch(ModelInput(data.features.select_rows(rows), data.graph.select(parts)), chosen,
+                    labels_of(data, originals));
+}
+
+std::vector<int64_t> parts_with(const Dataset& data, const std::vector<NodeId>& nodes) {
+  std::set<int64_t> parts;
+  for (const NodeId node : nodes) parts.insert(data.graph.part_of(node));
+  return {parts.begin(), parts.end()};
+}
+
+Batch split_batch(const Dataset& data, const std::vector<NodeId>& nodes) {
+  return data.inductive ? parts_batch(data, parts_with(data, nodes), nodes) : whole_batch(data, nodes);
+}
+
+}  // namespace geniepath::training

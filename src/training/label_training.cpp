@@ -1,0 +1,98 @@
+#include "training/label_training.h"
+
+#include <ATen/ATen.h>
+
+#include <cmath>
+
+#include "geniepath/error.h"
+#include "training/bookkeeping.h"
+#include "training/evaluation.h"
+#include "training/stepper.h"
+
+namespace geniepath::training {
+namespace {
+
+class LabelTraining final : public Training {
+ public:
+  LabelTraining(const Dataset& data, const Recipe& recipe, std::shared_ptr<Model> model, at::Device device)
+      : Training(std::move(model)),
+        data_(data),
+        config_(recipe.train),
+        metric_(chosen_metric(config_, data)),
+        protocol_(chosen_protocol(config_, data)),
+        stepper_(data, config_, model_, device),
+        valid_(judging_batch(data).to(device)) {}
+
+  bool finished() const override {
+    if (progress_.epoch >= config_.epochs) return true;
+    return config_.patience > 0 && progress_.epoch - progress_.best_epoch >= config_.patience && progress_.epoch > 0;
+  }
+
+  std::optional<EpochRecord> run_epoch(const TrainHooks& hooks) override {
+    const auto start = Clock::now();
+    EpochRecord record;
+    record.epoch = progress_.epoch + 1;
+    record.learning_rate = learning_rate_at(config_, record.epoch);
+    if (!stepper_.queue_epoch(record.epoch, record.learning_rate, hooks)) return std::nullopt;
+    record.loss = stepper_.mean_loss();
+    record.gradient_norm = stepper_.adam().gradient_norm();
+    if (!std::isfinite(record.loss) || !std::isfinite(record.gradient_norm)) fail("the loss is not a number");
+    record.valid = score_batch(*model_, data_, valid_, protocol_, metric_, rankings_for(metric_));
+    note_best(record);
+    progress_.epoch = record.epoch;
+    record.seconds = seconds_since(start);
+    return record;
+  }
+
+  TrainResult finish(bool interrupted) override {
+    TrainResult result;
+    result.interrupted = interrupted;
+    if (progress_.best.empty()) return result;
+    set_weights(*model_, progress_.best, "the best weights");
+    result.valid = score_batch(*model_, data_, valid_, protocol_, metric_, Rankings::kWith);
+    if (!interrupted) result.test = evaluate(*model_, data_, protocol_, metric_).test;
+    if (!interrupted) result.protocols = evaluate_protocols(*model_, data_, metric_);
+    result.threshold = decision_threshold(*model_, data_, protocol_, metric_);
+    return result;
+  }
+
+  TensorFile state() const override { return state_of(*model_, stepper_.adam(), progress_); }
+
+  void restore(const TensorFile& state, const std::string& where) override {
+    progress_ = restore_state(state, *model_, stepper_.adam(), where);
+    if (progress_.best_epoch > 0 && progress_.best.empty()) {
+      fail(where, ": a checkpoint of an older geniepath, without the best weights; start the run over (--force)");
+    }
+  }
+
+ private:
+  void note_best(EpochRecord& record) {
+    const double value = record.valid.by_name(metric_);
+    record.best = value > progress_.best_value;
+    if (record.best) {
+      Weights weights = copy_weights(*model_);
+      check_tensors_finite(weights, "the weights");
+      progress_.best = std::move(weights);
+      progress_.best_value = value;
+      progress_.best_epoch = record.epoch;
+    }
+    record.best_value = progress_.best_value;
+    record.best_epoch = progress_.best_epoch;
+  }
+
+  const Dataset& data_;
+  TrainConfig config_;
+  std::string metric_;
+  Protocol protocol_;
+  Stepper stepper_;
+  Batch valid_;
+};
+
+}  // namespace
+
+std::unique_ptr<Training> make_label_training(const Dataset& data, const Recipe& recipe, std::shared_ptr<Model> model,
+                                              at::Device device) {
+  return std::make_unique<LabelTraining>(data, recipe, std::move(model), device);
+}
+
+}  // namespace geniepath::training

@@ -1,0 +1,70 @@
+#include "training/loss.h"
+
+#include <ATen/ATen.h>
+
+#include "base/registry.h"
+#include "geniepath/error.h"
+#include "geniepath/ops.h"
+
+namespace geniepath::training {
+namespace {
+
+constexpr const char* kCrossEntropy = "cross-entropy";
+
+Registry<Loss>& losses() {
+  static Registry<Loss> registry("loss", {{kCrossEntropy, cross_entropy}});
+  return registry;
+}
+
+at::Tensor targets_of(Task task, const at::Tensor& labels, const at::Tensor& like) {
+  return task == Task::kBinary ? labels.to(like.scalar_type()).unsqueeze(1) : labels.to(like.scalar_type());
+}
+
+}  // namespace
+
+int64_t num_outputs(Task task, int64_t num_classes) { return task == Task::kBinary ? 1 : num_classes; }
+
+at::Tensor cross_entropy(const LossInput& input) {
+  const auto& [task, scores, labels, weights] = input;
+  if (task == Task::kMultiClass) return at::cross_entropy_loss(scores, labels, weights);
+  return ops::sigmoid_cross_entropy(scores, targets_of(task, labels, scores), weights);
+}
+
+std::vector<std::string> loss_names() { return losses().names(); }
+
+Loss loss_named(const std::string& name) { return losses().at(name); }
+
+bool is_replayable(const std::string& loss) { return loss == kCrossEntropy; }
+
+at::Tensor balanced_weights(Task task, const at::Tensor& labels, int64_t num_classes) {
+  const auto nodes = static_cast<double>(labels.size(0));
+  if (task == Task::kMultiClass) {
+    const at::Tensor count = at::bincount(labels, {}, num_classes).to(at::kDouble);
+    const at::Tensor weight = nodes / (count * static_cast<double>(num_classes));
+    return at::where(count > 0, weight, at::ones_like(weight)).to(at::kFloat);
+  }
+  const at::Tensor positives = targets_of(task, labels, at::zeros({1}, at::kDouble)).sum(0);
+  const at::Tensor weight = (nodes - positives) / positives;
+  return at::where(positives > 0, weight, at::ones_like(weight)).clamp_min(1e-3).to(at::kFloat);
+}
+
+at::Tensor probabilities_of(Task task, const at::Tensor& logits) {
+  const at::Tensor probabilities = task == Task::kMultiClass ? at::softmax(logits, 1) : at::sigmoid(logits);
+  check_rows_finite(probabilities, "predictions");
+  return probabilities;
+}
+
+void check_rows_finite(const at::Tensor& rows, const char* what) {
+  const at::Tensor finite = rows.isfinite();
+  if (finite.all().item<bool>()) return;
+  fail(what, ": ", finite.logical_not().any(1).sum().item<int64_t>(), " of ", rows.size(0),
+       " nodes get numbers that are NaN or infinite");
+}
+
+}  // namespace geniepath::training
+
+namespace geniepath {
+
+void register_loss(const std::string& name, Loss loss) { training::losses().add(name, std::move(loss)); }
+
+}  // namespace geniepath

@@ -1,0 +1,87 @@
+#include "training/stepper.h"
+
+#include <ATen/ATen.h>
+
+#include "training/bookkeeping.h"
+#include "training/loss.h"
+
+namespace geniepath::training {
+
+std::shared_ptr<Model> make_model_on(at::Device device, const Dataset& data, const Recipe& recipe, int64_t outputs) {
+  auto model = make_model(recipe.model, data.features.num_features(), outputs, static_cast<uint64_t>(recipe.train.seed));
+  model->to(device);
+  return model;
+}
+
+Stepper::Stepper(const Dataset& data, const TrainConfig& config, std::shared_ptr<Model> model, at::Device device)
+    : stream_(device),
+      task_(data.task),
+      loss_(loss_named(config.loss)),
+      seed_(static_cast<uint64_t>(config.seed)),
+      model_(std::move(model)),
+      adam_(parameters_of(*model_), {.l2 = config.l2, .clip = config.clip}),
+      batches_(data, config.batch_graphs, seed_, device),
+      dropout_key_(at::zeros({1}, at::TensorOptions(at::kLong).device(device))),
+      weight_(at::ones({1}, at::TensorOptions(at::kFloat).device(device))),
+      loss_sum_(at::zeros({1}, at::TensorOptions(at::kDouble).device(device))) {
+  const ClassWeights weights = config.class_weights;
+  if (weights == ClassWeights::kAuto ? data.task == Task::kBinary : weights == ClassWeights::kBalanced) {
+    class_weights_ = balanced_weights(data.task, labels_of(data, data.train), data.num_classes).to(device);
+  }
+  for (size_t b = 0; b < batches_.size(); ++b) {
+    gradients_.emplace_back(device, model_->replayable() && is_replayable(config.loss), [this, b] { add_gradient(batches_[b]); });
+  }
+}
+
+Stepper stepper_for(const Dataset& data, const Recipe& recipe, at::Device device) {
+  return Stepper(data, recipe.train, make_model_on(device, data, recipe, num_outputs(data.task, data.num_classes)), device);
+}
+
+bool Stepper::queue_epoch(int64_t epoch, double learning_rate, const TrainHooks& hooks) {
+  loss_sum_.zero_();
+  const std::vector<Batches> steps = batches_.steps(epoch);
+  const bool may_stop = hooks.should_stop && steps.size() > 1;
+  const Adam::Snapshot start = may_stop ? adam_.snapshot() : Adam::Snapshot{};
+  for (size_t s = 0; s < steps.size(); ++s) {
+    const at::Tensor loss_before = hooks.on_step ? loss_sum_.clone() : at::Tensor();
+    step(steps[s], epoch, learning_rate);
+    if (hooks.on_step) {
+      const at::Tensor loss = (loss_sum_ - loss_before) / static_cast<double>(nodes_of(steps[s]));
+      hooks.on_step({epoch, static_cast<int64_t>(s + 1), std::ssize(steps), learning_rate, loss});
+    }
+    if (may_stop && s + 1 < steps.size() && hooks.should_stop()) {
+      adam_.restore(start);
+      return false;
+    }
+  }
+  return true;
+}
+
+int64_t Stepper::nodes_of(const Batches& batches) const {
+  int64_t nodes = 0;
+  for (const size_t b : batches) nodes += batches_[b].nodes.numel();
+  return nodes;
+}
+
+double Stepper::mean_loss() const { return loss_sum_.item<double>() / static_cast<double>(batches_.num_nodes()); }
+
+// Adds the gradients of the batches, each weighted by its share of the step's nodes, and takes the step.
+void Stepper::step(const Batches& batches, int64_t epoch, double learning_rate) {
+  const int64_t nodes = nodes_of(batches);
+  for (const size_t b : batches) {
+    dropout_key_.fill_(static_cast<int64_t>(dropout_key(seed_, epoch, b)));
+    weight_.fill_(static_cast<double>(batches_[b].nodes.numel()) / static_cast<double>(nodes));
+    gradients_[b].run();
+  }
+  adam_.step(learning_rate);
+}
+
+// What may be replayed from a recording: it reads the dropout key and the weight where they lie.
+void Stepper::add_gradient(const Batch& batch) {
+  const at::Tensor scores = batch.rows(model_->forward(batch.input, Pass({dropout_key_, 0})));
+  const at::Tensor loss = loss_({task_, scores, batch.labels, class_weights_});
+  (loss * weight_).sum().backward();
+  loss_sum_.add_(loss.detach(), static_cast<double>(batch.nodes.numel()));
+}
+
+}  // namespace geniepath::training

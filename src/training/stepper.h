@@ -1,0 +1,56 @@
+// Epochs of training steps: a model, its optimizer, and the training data cut into steps, all on one device. On a GPU the
+// gradient of each batch is recorded as a CUDA graph and replayed, and nothing waits for the GPU within an epoch.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "geniepath/train.h"
+#include "training/adam.h"
+#include "training/captured_step.h"
+#include "training/step_batches.h"
+
+namespace geniepath::training {
+
+// A new model of the recipe's, for the features of the data.
+std::shared_ptr<Model> make_model_on(at::Device device, const Dataset& data, const Recipe& recipe, int64_t outputs);
+
+class Stepper {
+ public:
+  Stepper(const Dataset& data, const TrainConfig& config, std::shared_ptr<Model> model, at::Device device);
+
+  // One pass over the training nodes; on a GPU it is queued, not waited for. False where the hooks stopped it before its
+  // last step: model and optimizer are then as they were before.
+  bool queue_epoch(int64_t epoch, double learning_rate, const TrainHooks& hooks = {});
+  // The mean loss of the last epoch's nodes, each before the step it took part in. Waits for the GPU.
+  double mean_loss() const;
+
+  Model& model() { return *model_; }
+  const Model& model() const { return *model_; }
+  Adam& adam() { return adam_; }
+  const Adam& adam() const { return adam_; }
+
+ private:
+  using Batches = std::vector<size_t>;
+  void step(const Batches& batches, int64_t epoch, double learning_rate);
+  int64_t nodes_of(const Batches& batches) const;
+  void add_gradient(const Batch& batch);
+
+  RecordableStream stream_;
+  Task task_;
+  Loss loss_;
+  uint64_t seed_;
+  std::shared_ptr<Model> model_;
+  Adam adam_;
+  StepBatches batches_;
+  std::vector<CapturedStep> gradients_;  // of each batch
+  at::Tensor class_weights_;
+  at::Tensor dropout_key_;  // of the batch at hand, int64 [1]
+  at::Tensor weight_;    // of the batch at hand in its step, [1]
+  at::Tensor loss_sum_;  // over the epoch's nodes, [1]
+};
+
+// With a new model of the recipe's.
+Stepper stepper_for(const Dataset& data, const Recipe& recipe, at::Device device);
+
+}  // namespace geniepath::training

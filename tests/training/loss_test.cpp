@@ -1,0 +1,72 @@
+#include "training/loss.h"
+
+#include <ATen/ATen.h>
+#include <ATen/Parallel.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "training/adam.h"
+
+namespace geniepath::training {
+namespace {
+
+TEST(Loss, ByHand) {
+  const at::Tensor logits = at::tensor({2.0f, 0.0f}).view({1, 2});
+  EXPECT_NEAR(cross_entropy({Task::kMultiClass, logits, at::tensor({0}, at::kLong), {}}).item<double>(),
+              std::log(1 + std::exp(-2.0)), 1e-6);
+  const at::Tensor one = at::tensor({1.0f}).view({1, 1});
+  EXPECT_NEAR(cross_entropy({Task::kBinary, one, at::tensor({0}, at::kLong), {}}).item<double>(), std::log(1 + std::exp(1.0)),
+              1e-6);
+  EXPECT_NEAR(cross_entropy({Task::kBinary, one, at::tensor({1}, at::kLong), at::tensor({3.0f})}).item<double>(),
+              3 * std::log(1 + std::exp(-1.0)), 1e-6);
+  EXPECT_EQ(num_outputs(Task::kBinary, 2), 1);
+  EXPECT_EQ(num_outputs(Task::kMultiLabel, 7), 7);
+}
+
+TEST(Loss, BitsDoNotDependOnThreads) {
+  const int before = at::get_num_threads();
+  const at::Tensor logits = (10 * at::sin(at::arange(300000, at::kFloat))).view({100000, 3}).requires_grad_();
+  const at::Tensor classes = at::arange(100000) % 3, labels = at::one_hot(classes, 3).to(at::kFloat);
+  const auto bits = [&](Task task, int threads) {
+    at::set_num_threads(threads);
+    const at::Tensor loss = cross_entropy({task, logits, task == Task::kMultiClass ? classes : labels, {}});
+    logits.mutable_grad() = at::Tensor();
+    loss.backward();
+    return at::cat({loss.detach().view({1}), logits.grad().flatten()});
+  };
+  for (const Task task : {Task::kMultiClass, Task::kMultiLabel}) {
+    const at::Tensor alone = bits(task, 1);
+    for (const int threads : {2, 3, 5, 7}) EXPECT_TRUE(bits(task, threads).equal(alone)) << to_string(task) << " by " << threads;
+  }
+  at::set_num_threads(before);
+}
+
+TEST(Loss, BalancedWeights) {
+  const at::Tensor three = balanced_weights(Task::kMultiClass, at::tensor({0, 0, 0, 1}, at::kLong), 3);
+  EXPECT_NEAR(three[0].item<double>(), 4.0 / 9, 1e-6);
+  EXPECT_NEAR(three[1].item<double>(), 4.0 / 3, 1e-6);
+  EXPECT_EQ(three[2].item<double>(), 1.0);  // no node has it
+  EXPECT_NEAR(balanced_weights(Task::kBinary, at::tensor({0, 0, 0, 1}, at::kLong), 2)[0].item<double>(), 3.0, 1e-6);
+}
+
+// Two steps of Adam on a single weight, by its paper's formulas.
+TEST(Adam, ByHandWithL2AndClipping) {
+  at::Tensor w = at::tensor({1.0f}).requires_grad_();
+  Adam adam({{"w", w}}, {.l2 = 0.1, .clip = 2.0});
+  double expected = 1.0, m = 0, v = 0;
+  for (int t = 1; t <= 2; ++t) {
+    w.mutable_grad().fill_(t == 1 ? 4.0 : 1.0);
+    adam.step(0.05);
+    EXPECT_NEAR(adam.gradient_norm(), t == 1 ? 4.0 : 1.0, 1e-6);
+    const double g = (t == 1 ? 2.0 : 1.0) + 0.1 * expected;  // the first is clipped
+    m = 0.9 * m + 0.1 * g;
+    v = 0.999 * v + 0.001 * g * g;
+    expected -= 0.05 * (m / (1 - std::pow(0.9, t))) / (std::sqrt(v / (1 - std::pow(0.999, t))) + 1e-8);
+    EXPECT_NEAR(w.item<double>(), expected, 1e-5);
+    EXPECT_EQ(w.grad().item<double>(), 0.0);
+  }
+}
+
+}  // namespace
+}  // namespace geniepath::training
