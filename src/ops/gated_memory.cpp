@@ -1,6 +1,5 @@
 #include <ATen/ATen.h>
 #include <ATen/Parallel.h>
-#include <torch/csrc/autograd/custom_function.h>
 #include <torch/library.h>
 
 #include "geniepath/ops.h"
@@ -9,6 +8,8 @@
 #include "kernels/cuda/gates.h"
 #include "kernels/reference/gates.h"
 #include "ops/add_bias.h"
+#include "ops/autograd.h"
+#include "ops/backend.h"
 #include "ops/checks.h"
 #include "ops/device.h"
 #include "ops/matmul.h"
@@ -16,12 +17,6 @@
 
 namespace geniepath::ops {
 namespace {
-
-using kernels::Bf16;
-namespace cpu = kernels::cpu;
-namespace cuda = kernels::cuda;
-using torch::autograd::AutogradContext;
-using torch::autograd::tensor_list;
 
 at::Tensor rows_from(const at::Tensor& x, int64_t begin, int64_t count) {
   return x.defined() ? x.narrow(0, begin, count) : x;
@@ -144,17 +139,12 @@ struct GatedMemoryOnGpu : torch::autograd::Function<GatedMemoryOnGpu> {
   }
 };
 
-template <class S>
-const S* operand_of(const at::Tensor& x) {
-  return x.defined() ? static_cast<const S*>(x.data_ptr()) : nullptr;
-}
-
 // On a CPU, with products that are ours: they and the gates in one pass.
 template <class S>
 void forward_fused(const at::Tensor& x, const at::Tensor& mu, const at::Tensor& w, const at::Tensor& bias,
                    const at::Tensor& memory, const at::Tensor& gates, const at::Tensor& new_memory,
                    const at::Tensor& out) {
-  cpu::run(cpu::GatedMemoryForward<S>{x.size(0), x.size(1), operand_of<S>(x), operand_of<S>(mu), operand_of<S>(w),
+  cpu::run(cpu::GatedMemoryForward<S>{x.size(0), x.size(1), pointer<S>(x), pointer<S>(mu), pointer<S>(w),
                                       pointer<float>(bias), pointer<float>(memory), pointer<float>(gates),
                                       pointer<float>(new_memory), pointer<float>(out), at::get_num_threads()});
 }
@@ -180,7 +170,7 @@ template <class S>
 void backward_fused(const Kept& kept, const at::Tensor& grad_out, const at::Tensor& grad_new_memory,
                     const GatedMemoryGradients& grad) {
   cpu::run(cpu::GatedMemoryBackward<S>{
-      kept.x.size(0), kept.x.size(1), operand_of<S>(kept.x), operand_of<S>(kept.mu), operand_of<S>(kept.w),
+      kept.x.size(0), kept.x.size(1), pointer<S>(kept.x), pointer<S>(kept.mu), pointer<S>(kept.w),
       pointer<float>(kept.memory), pointer<float>(kept.gates), pointer<float>(kept.new_memory), pointer<float>(grad_out),
       pointer<float>(grad_new_memory), pointer<float>(grad.x), pointer<float>(grad.mu), pointer<float>(grad.w),
       pointer<float>(grad.bias), pointer<float>(grad.memory), at::get_num_threads()});
@@ -258,10 +248,10 @@ std::tuple<at::Tensor, at::Tensor> gated_memory(const at::Tensor& x, const at::T
   if (bias.defined()) check_vector(kOp, "bias", bias, 4 * x.size(1), x);
   if (memory.defined()) check_matrix(kOp, "memory", memory, x.size(0), x.size(1), x);
   const auto held_as = static_cast<int64_t>(precision);
-  const tensor_list result =
-      x.is_cuda()
-          ? GatedMemoryOnGpu::apply(x.contiguous(), optional(mu), w.contiguous(), optional(bias), optional(memory), held_as)
-          : GatedMemory::apply(x.contiguous(), optional(mu), w.contiguous(), optional(bias), optional(memory), held_as);
+  const auto arguments = std::make_tuple(x.contiguous(), optional(mu), w.contiguous(), optional(bias), optional(memory), held_as);
+  const auto on_cpu = [&] { return std::apply([](const auto&... a) { return GatedMemory::apply(a...); }, arguments); };
+  const auto on_gpu = [&] { return std::apply([](const auto&... a) { return GatedMemoryOnGpu::apply(a...); }, arguments); };
+  const tensor_list result = dispatch(x, on_cpu, on_gpu);
   return {result[0], result[1]};
 }
 
