@@ -23,13 +23,7 @@ double squared_norm(const at::Tensor& x) {
 
 }  // namespace
 
-std::vector<std::pair<std::string, at::Tensor>> parameters_of(const torch::nn::Module& model) {
-  std::vector<std::pair<std::string, at::Tensor>> parameters;
-  for (const auto& item : model.named_parameters()) parameters.emplace_back(item.key(), item.value());
-  return parameters;
-}
-
-Adam::Adam(std::vector<std::pair<std::string, at::Tensor>> parameters, const Options& options)
+Adam::Adam(nn::NamedTensors parameters, const Options& options)
     : parameters_(std::move(parameters)), options_(options) {
   const at::NoGradGuard no_grad;
   int64_t count = 0;
