@@ -55,18 +55,20 @@ void tanh_in_place(at::Tensor& y, const at::Tensor& bias) {
 }
 
 at::Tensor tanh_gradient(const at::Tensor& y, const at::Tensor& grad_y) {
-  at::Tensor grad_x = at::empty_like(y);
-  const auto reference = [&] { grad_x = grad_y * (1 - y * y); };
+  const auto reference = [&] { return grad_y * (1 - y * y); };
   const auto on_cpu = [&] {
+    at::Tensor grad_x = at::empty_like(y);
     cpu::run(cpu::TanhBackward{y.numel(), y.data_ptr<float>(), grad_y.data_ptr<float>(), grad_x.data_ptr<float>(),
                                at::get_num_threads()});
+    return grad_x;
   };
   const auto on_gpu = [&] {
+    at::Tensor grad_x = at::empty_like(y);
     cuda::run(cuda::TanhBackward{y.numel(), y.data_ptr<float>(), grad_y.data_ptr<float>(), grad_x.data_ptr<float>(),
                                  current_stream()});
+    return grad_x;
   };
-  dispatch(y, reference, on_cpu, on_gpu);
-  return grad_x;
+  return dispatch(y, reference, on_cpu, on_gpu);
 }
 
 at::Tensor tanh(const at::Tensor& x) { return Tanh::apply(x); }

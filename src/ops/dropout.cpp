@@ -64,13 +64,14 @@ void check_rate(double rate) {
 }
 
 // `columns`: of the dense matrix, whose transpose the rows are where `transposed`.
-at::Tensor masked_entries(const RowTensors& rows, bool transposed, int64_t columns, const at::Tensor& value, double rate,
-                          const MaskKey& key) {
+at::Tensor masked_entries(const RowTensors& rows, bool transposed, int64_t columns, const at::Tensor& value,
+                          double rate, const MaskKey& key) {
   at::Tensor out = at::empty_like(value);
   const auto* from = value.data_ptr<float>();
   auto* to = out.data_ptr<float>();
   const auto on_cpu = [&] {
-    cpu::run(cpu::SparseDropout{cpu_rows(rows), transposed, columns, key.value(), rate, from, to, at::get_num_threads()});
+    cpu::run(cpu::SparseDropout{cpu_rows(rows), transposed, columns, key.value(), rate, from, to,
+                                at::get_num_threads()});
   };
   const auto on_gpu = [&] {
     cuda::run(cuda::SparseDropout{gpu_rows(rows), transposed, columns, gpu_key(key), rate, from, to, current_stream()});

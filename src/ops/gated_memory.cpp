@@ -48,8 +48,8 @@ void pre_activations(const Kept& kept, const at::Tensor& pre, Precision precisio
 }
 
 // On the CPU the gates take the place of their pre-activations.
-void gates_forward(const at::Tensor& pre, const at::Tensor& bias, const at::Tensor& memory, const at::Tensor& new_memory,
-                   const at::Tensor& out) {
+void gates_forward(const at::Tensor& pre, const at::Tensor& bias, const at::Tensor& memory,
+                   const at::Tensor& new_memory, const at::Tensor& out) {
   const int64_t rows = out.size(0), width = out.size(1);
   const auto reference = [&] {
     if (bias.defined()) pre.add_(bias);
@@ -133,7 +133,7 @@ void backward_in_blocks(const Kept& kept, const at::Tensor& block, const at::Ten
   }
 }
 
-// What a GPU has of pre-activations at a time. Smaller blocks stay in its L2, but their products are slower: 16 Mi values
+// The pre-activations a GPU makes at a time. Smaller blocks stay in its L2, but their products are slower: 16 Mi values
 // measured best without adding to the peak.
 at::Tensor gpu_block(int64_t nodes, int64_t width, const at::TensorOptions& options) {
   constexpr int64_t kValues = int64_t{16} << 20;

@@ -1,5 +1,5 @@
 // Sparse times dense:   out[r] = row_scale[r] sum over the entries of row r of value column_scale[c] x[c]
-//   value: [entries], f32 or of x's dtype   x: [columns, K]   row_scale: [rows]   column_scale: [columns]   ->   [rows, K]
+//   value: [entries], f32 or of x's dtype   x: [columns, K]   row_scale: [rows]   column_scale: [columns]   out: [rows, K]
 // value and the scales may be undefined: ones. Not differentiable.
 #pragma once
 
