@@ -1,6 +1,5 @@
 #include <ATen/ATen.h>
 
-#include <algorithm>
 #include <numeric>
 
 #include "explain/node_index.h"
@@ -66,9 +65,7 @@ ReceptiveField receptive_field(const Dataset& data, std::span<const NodeId> node
   Dataset& part = field.data;
   part.graph = cut(data.graph, index, whole);
   part.features = data.features.select_rows(field.original);
-  at::Tensor rows = at::empty({index.size()}, at::kLong);
-  std::copy(field.original.begin(), field.original.end(), rows.data_ptr<int64_t>());
-  part.labels = data.labels.index_select(0, rows);
+  part.labels = data.labels.index_select(0, at::tensor(field.original, at::kLong));
   part.train = kept_of(data.train, index), part.valid = kept_of(data.valid, index), part.test = kept_of(data.test, index);
   part.node_names.clear(), part.node_type.clear();
   for (const NodeId node : field.original) {

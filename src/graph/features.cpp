@@ -2,7 +2,6 @@
 
 #include <ATen/ATen.h>
 
-#include <algorithm>
 
 #include "geniepath/error.h"
 #include "graph/csr.h"
@@ -27,9 +26,7 @@ int64_t Features::num_nonzeros() const {
 
 Features Features::select_rows(std::span<const NodeId> rows) const {
   if (is_sparse()) return sparse().select_rows(rows);
-  at::Tensor index = at::empty({static_cast<int64_t>(rows.size())}, at::kLong);
-  std::copy(rows.begin(), rows.end(), index.data_ptr<int64_t>());
-  return dense().index_select(0, index);
+  return dense().index_select(0, at::tensor(at::ArrayRef<NodeId>(rows.data(), rows.size()), at::kLong));
 }
 
 }  // namespace geniepath

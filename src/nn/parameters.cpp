@@ -13,11 +13,16 @@ bool is_bias(const std::string& name) {
 
 }  // namespace
 
+NamedTensors parameters_of(const torch::nn::Module& model) {
+  NamedTensors parameters;
+  for (const auto& item : model.named_parameters()) parameters.emplace_back(item.key(), item.value());
+  return parameters;
+}
+
 void draw_parameters(torch::nn::Module& model, uint64_t seed) {
   const at::NoGradGuard no_grad;
-  for (auto& item : model.named_parameters()) {
-    at::Tensor& parameter = item.value();
-    if (is_bias(item.key())) {
+  for (const auto& [name, parameter] : parameters_of(model)) {
+    if (is_bias(name)) {
       parameter.zero_();
       continue;
     }
@@ -26,7 +31,7 @@ void draw_parameters(torch::nn::Module& model, uint64_t seed) {
     }
     const int64_t fan_in = parameter.size(0), fan_out = parameter.dim() > 1 ? parameter.size(1) : 1;
     const double bound = std::sqrt(6.0 / static_cast<double>(fan_in + fan_out));
-    const RandomStream stream{seed, name_hash(item.key())};
+    const RandomStream stream{seed, name_hash(name)};
     auto* values = parameter.data_ptr<float>();
     for (int64_t n = 0; n < parameter.numel(); ++n) {
       values[n] = static_cast<float>((2 * stream.uniform(static_cast<uint64_t>(n)) - 1) * bound);

@@ -6,8 +6,14 @@
 
 #include <cmath>
 #include <string>
+#include <utility>
+#include <vector>
 
 namespace geniepath::nn {
+
+// By name, in the model's order.
+using NamedTensors = std::vector<std::pair<std::string, at::Tensor>>;
+NamedTensors parameters_of(const torch::nn::Module& model);
 
 // Fills every parameter: matrices and vectors U(-b, b) with b = sqrt(6 / (fan_in + fan_out)), biases (named b or b_*)
 // with 0. Value n of a parameter depends on seed, its full name and n alone.

@@ -2,20 +2,15 @@
 
 #include <ATen/ATen.h>
 #include <ATen/Parallel.h>
-#include <torch/csrc/autograd/custom_function.h>
 
 #include "kernels/cpu/elementwise.h"
 #include "kernels/cuda/elementwise.h"
-#include "ops/checks.h"
+#include "ops/autograd.h"
+#include "ops/backend.h"
 #include "ops/device.h"
 
 namespace geniepath::ops {
 namespace {
-
-namespace cpu = kernels::cpu;
-namespace cuda = kernels::cuda;
-using torch::autograd::AutogradContext;
-using torch::autograd::tensor_list;
 
 struct Tanh : torch::autograd::Function<Tanh> {
   static at::Tensor forward(AutogradContext* context, const at::Tensor& x) {
@@ -46,29 +41,34 @@ struct Elu : torch::autograd::Function<Elu> {
 }  // namespace
 
 void tanh_in_place(at::Tensor& y, const at::Tensor& bias) {
-  if (y.scalar_type() == at::kDouble) {
+  const auto reference = [&] {
     if (bias.defined()) y.add_(bias);
     y.tanh_();
-    return;
-  }
-  const float* b = pointer<float>(bias);
-  if (y.is_cuda()) {
-    cuda::run(cuda::TanhForward{y.size(0), y.size(1), b, y.data_ptr<float>(), current_stream()});
-  } else {
-    cpu::run(cpu::TanhForward{y.size(0), y.size(1), b, y.data_ptr<float>(), at::get_num_threads()});
-  }
+  };
+  const auto on_cpu = [&] {
+    cpu::run(cpu::TanhForward{y.size(0), y.size(1), pointer<float>(bias), y.data_ptr<float>(), at::get_num_threads()});
+  };
+  const auto on_gpu = [&] {
+    cuda::run(cuda::TanhForward{y.size(0), y.size(1), pointer<float>(bias), y.data_ptr<float>(), current_stream()});
+  };
+  dispatch(y, reference, on_cpu, on_gpu);
 }
 
 at::Tensor tanh_gradient(const at::Tensor& y, const at::Tensor& grad_y) {
-  if (y.scalar_type() == at::kDouble) return grad_y * (1 - y * y);
-  at::Tensor grad_x = at::empty_like(y);
-  const float *value = y.data_ptr<float>(), *grad = grad_y.data_ptr<float>();
-  if (y.is_cuda()) {
-    cuda::run(cuda::TanhBackward{y.numel(), value, grad, grad_x.data_ptr<float>(), current_stream()});
-  } else {
-    cpu::run(cpu::TanhBackward{y.numel(), value, grad, grad_x.data_ptr<float>(), at::get_num_threads()});
-  }
-  return grad_x;
+  const auto reference = [&] { return grad_y * (1 - y * y); };
+  const auto on_cpu = [&] {
+    at::Tensor grad_x = at::empty_like(y);
+    cpu::run(cpu::TanhBackward{y.numel(), y.data_ptr<float>(), grad_y.data_ptr<float>(), grad_x.data_ptr<float>(),
+                               at::get_num_threads()});
+    return grad_x;
+  };
+  const auto on_gpu = [&] {
+    at::Tensor grad_x = at::empty_like(y);
+    cuda::run(cuda::TanhBackward{y.numel(), y.data_ptr<float>(), grad_y.data_ptr<float>(), grad_x.data_ptr<float>(),
+                                 current_stream()});
+    return grad_x;
+  };
+  return dispatch(y, reference, on_cpu, on_gpu);
 }
 
 at::Tensor tanh(const at::Tensor& x) { return Tanh::apply(x); }

@@ -2,15 +2,13 @@
 
 #include <ATen/ATen.h>
 #include <ATen/Parallel.h>
-#include <torch/csrc/autograd/custom_function.h>
 
 #include "kernels/cpu/column_sums.h"
+#include "ops/autograd.h"
+#include "ops/backend.h"
 
 namespace geniepath::ops {
 namespace {
-
-using torch::autograd::AutogradContext;
-using torch::autograd::tensor_list;
 
 struct AddBias : torch::autograd::Function<AddBias> {
   static at::Tensor forward(AutogradContext*, const at::Tensor& x, const at::Tensor& bias) { return x + bias; }
@@ -24,12 +22,15 @@ struct AddBias : torch::autograd::Function<AddBias> {
 at::Tensor add_bias(const at::Tensor& x, const at::Tensor& bias) { return bias.defined() ? AddBias::apply(x, bias) : x; }
 
 at::Tensor sum_of_rows(const at::Tensor& x) {
-  if (x.is_cuda() || x.scalar_type() != at::kFloat) return x.sum(0);
-  const at::Tensor rows = x.contiguous();
-  at::Tensor sums = at::empty({x.size(1)}, x.options());
-  kernels::cpu::run(kernels::cpu::ColumnSums{rows.size(0), rows.size(1), rows.data_ptr<float>(), sums.data_ptr<float>(),
-                                             at::get_num_threads()});
-  return sums;
+  const auto whole = [&] { return x.sum(0); };
+  const auto on_cpu = [&] {
+    const at::Tensor rows = x.contiguous();
+    at::Tensor sums = at::empty({x.size(1)}, x.options());
+    cpu::run(cpu::ColumnSums{rows.size(0), rows.size(1), rows.data_ptr<float>(), sums.data_ptr<float>(),
+                             at::get_num_threads()});
+    return sums;
+  };
+  return dispatch(x, whole, on_cpu, whole);
 }
 
 }  // namespace geniepath::ops

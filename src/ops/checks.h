@@ -6,7 +6,6 @@
 #include "geniepath/error.h"
 #include "geniepath/ops.h"
 #include "kernels/cuda/rows.h"
-#include "kernels/rows.h"
 
 namespace geniepath::ops {
 
@@ -48,17 +47,6 @@ inline void check_vector(const char* op, const char* name, const at::Tensor& x, 
   check_like(op, name, x, like);
 }
 
-// An argument that may be undefined, as autograd functions take it; contiguous otherwise.
-inline c10::optional<at::Tensor> optional(const at::Tensor& x) {
-  return x.defined() ? c10::make_optional(x.contiguous()) : c10::nullopt;
-}
-
-// An argument that may be undefined, as kernels take it.
-template <class T>
-T* pointer(const at::Tensor& x) {
-  return x.defined() ? x.data_ptr<T>() : nullptr;
-}
-
 // Rows that come from outside the library: dtypes, order and range. `columns`: what the neighbours index.
 inline void check_rows(const char* op, const at::Tensor& offset, const at::Tensor& neighbour, int64_t columns) {
   if (offset.scalar_type() != at::kLong || offset.dim() != 1 || offset.numel() == 0 || !offset.is_contiguous()) {
@@ -96,7 +84,13 @@ inline void check_graph(const char* op, const GraphTensors& graph) {
   }
 }
 
-// The tensors of a graph that comes from outside, checked. A GPU's are put where `like` is.
+// A graph or matrix that comes from outside, where `like` is.
+template <class T>
+T placed_like(const at::Tensor& like, const T& x) {
+  return like.is_cuda() ? x.to(like.device()) : x;
+}
+
+// The tensors of a graph that comes from outside, checked and where `like` is.
 inline GraphTensors graph_from_outside(const char* op, const at::Tensor& in_offset, const at::Tensor& in_neighbour,
                                        const at::Tensor& out_offset, const at::Tensor& out_neighbour,
                                        const at::Tensor& out_edge, const at::Tensor& like) {
@@ -104,7 +98,13 @@ inline GraphTensors graph_from_outside(const char* op, const at::Tensor& in_offs
   graph.in_offset = in_offset.cpu(), graph.in_neighbour = in_neighbour.cpu();
   graph.out_offset = out_offset.cpu(), graph.out_neighbour = out_neighbour.cpu(), graph.out_edge = out_edge.cpu();
   check_graph(op, graph);
-  return like.is_cuda() ? graph.to(like.device()) : graph;
+  return placed_like(like, graph);
+}
+
+// Graphs and matrices go from the CPU to a GPU, no other way.
+inline void check_way(const char* what, at::Device from, at::Device to) {
+  if (from.is_cpu() && to.is_cuda()) return;
+  fail(what, ": cannot go from ", from.str(), " to ", to.str(), ", only from cpu to cuda");
 }
 
 // A matrix with a row for every node, where the graph is. A GPU's kernels hold a row in a group of lanes.
@@ -119,28 +119,6 @@ inline void check_nodes(const char* op, const char* name, const at::Tensor& x, c
   if (x.is_cuda() && x.size(1) > kernels::cuda::kLargestWidth) {
     fail(op, ": ", name, " has ", x.size(1), " columns, expected at most ", kernels::cuda::kLargestWidth, " on a GPU");
   }
-}
-
-// Index tensors as the CPU kernels see them. edge may be undefined.
-inline kernels::Rows rows_of(const at::Tensor& offset, const at::Tensor& neighbour, const at::Tensor& edge = {}) {
-  return {offset.numel() - 1, offset.data_ptr<int64_t>(), neighbour.data_ptr<int32_t>(),
-          edge.defined() ? edge.data_ptr<int64_t>() : nullptr};
-}
-
-// Index tensors on the GPU as its kernels see them.
-inline kernels::cuda::DeviceRows device_rows_of(const at::Tensor& offset, const at::Tensor& neighbour,
-                                                const LongRowTensors& cut, const at::Tensor& edge = {}) {
-  return {offset.numel() - 1,
-          offset.scalar_type() == at::kLong,
-          offset.data_ptr(),
-          neighbour.data_ptr<int32_t>(),
-          edge.defined() ? edge.data_ptr() : nullptr,
-          cut.piece_row.numel(),
-          cut.piece_row.data_ptr<int32_t>(),
-          cut.piece_begin.data_ptr<int64_t>(),
-          cut.long_row.numel(),
-          cut.long_row.data_ptr<int32_t>(),
-          cut.first_piece.data_ptr<int32_t>()};
 }
 
 }  // namespace geniepath::ops

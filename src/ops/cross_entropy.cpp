@@ -1,28 +1,16 @@
 #include <ATen/ATen.h>
 #include <ATen/Parallel.h>
-#include <torch/csrc/autograd/custom_function.h>
 
 #include "geniepath/ops.h"
 #include "kernels/cpu/cross_entropy.h"
 #include "kernels/cuda/cross_entropy.h"
+#include "ops/autograd.h"
+#include "ops/backend.h"
 #include "ops/checks.h"
 #include "ops/device.h"
 
 namespace geniepath::ops {
 namespace {
-
-namespace cpu = kernels::cpu;
-namespace cuda = kernels::cuda;
-using torch::autograd::AutogradContext;
-using torch::autograd::tensor_list;
-
-void cross_entropy_on_gpu(const at::Tensor& logits, const at::Tensor& targets, const float* positive_weight, const at::Tensor& grad,
-            const at::Tensor& loss) {
-  const at::Tensor scratch = at::empty({cuda::kLossBlocks}, logits.options().dtype(at::kDouble));
-  cuda::run(cuda::SigmoidCrossEntropy{logits.size(0), logits.size(1), logits.data_ptr<float>(), targets.data_ptr<float>(),
-                                      positive_weight, grad.data_ptr<float>(), loss.data_ptr<float>(),
-                                      scratch.data_ptr<double>(), current_stream()});
-}
 
 // The gradient is made beside the loss, in one pass.
 struct SigmoidCrossEntropy : torch::autograd::Function<SigmoidCrossEntropy> {
@@ -31,13 +19,18 @@ struct SigmoidCrossEntropy : torch::autograd::Function<SigmoidCrossEntropy> {
     const at::Tensor grad = at::empty_like(logits);
     at::Tensor loss = at::empty({}, logits.options());
     const float* weight = positive_weight ? positive_weight->data_ptr<float>() : nullptr;
-    if (logits.is_cuda()) {
-      cross_entropy_on_gpu(logits, targets, weight, grad, loss);
-    } else {
+    const auto on_cpu = [&] {
       cpu::run(cpu::SigmoidCrossEntropy{logits.size(0), logits.size(1), logits.data_ptr<float>(),
                                         targets.data_ptr<float>(), weight, grad.data_ptr<float>(),
                                         loss.data_ptr<float>(), at::get_num_threads()});
-    }
+    };
+    const auto on_gpu = [&] {
+      const at::Tensor scratch = at::empty({cuda::kLossBlocks}, logits.options().dtype(at::kDouble));
+      cuda::run(cuda::SigmoidCrossEntropy{logits.size(0), logits.size(1), logits.data_ptr<float>(),
+                                          targets.data_ptr<float>(), weight, grad.data_ptr<float>(),
+                                          loss.data_ptr<float>(), scratch.data_ptr<double>(), current_stream()});
+    };
+    dispatch(logits, on_cpu, on_gpu);
     context->save_for_backward({grad});
     return loss;
   }

@@ -1,6 +1,5 @@
 #include <ATen/ATen.h>
 #include <ATen/Parallel.h>
-#include <torch/csrc/autograd/custom_function.h>
 #include <torch/library.h>
 
 #include "geniepath/ops.h"
@@ -9,8 +8,11 @@
 #include "kernels/cuda/elementwise.h"
 #include "kernels/cuda/sparse_dropout.h"
 #include "kernels/dropout.h"
+#include "ops/autograd.h"
+#include "ops/backend.h"
 #include "ops/checks.h"
 #include "ops/device.h"
+#include "ops/index_tensors.h"
 #include "ops/mask_key.h"
 
 namespace geniepath {
@@ -26,25 +28,23 @@ MaskKey MaskKey::to(at::Device device) const { return {base.to(device), uses}; }
 namespace ops {
 namespace {
 
-namespace cpu = kernels::cpu;
-namespace cuda = kernels::cuda;
-using torch::autograd::AutogradContext;
-using torch::autograd::tensor_list;
-
 at::Tensor masked(const at::Tensor& x, double rate, const MaskKey& key) {
   at::Tensor y = at::empty_like(x);
-  if (x.is_cuda()) {
-    cuda::run(cuda::Dropout{x.numel(), on_gpu(key), rate, x.data_ptr<float>(), y.data_ptr<float>(), current_stream()});
-  } else if (x.scalar_type() == at::kDouble) {
+  const auto reference = [&] {
     const uint64_t threshold = kernels::dropout_threshold(rate), number = key.value();
     for (int64_t n = 0; n < x.numel(); ++n) {
       const bool kept = kernels::dropout_keeps(number, static_cast<uint64_t>(n), threshold);
       y.data_ptr<double>()[n] = kept ? x.data_ptr<double>()[n] / (1.0 - rate) : 0.0;
     }
-  } else {
+  };
+  const auto on_cpu = [&] {
     cpu::run(cpu::Dropout{x.numel(), key.value(), rate, x.data_ptr<float>(), y.data_ptr<float>(),
                           at::get_num_threads()});
-  }
+  };
+  const auto on_gpu = [&] {
+    cuda::run(cuda::Dropout{x.numel(), gpu_key(key), rate, x.data_ptr<float>(), y.data_ptr<float>(), current_stream()});
+  };
+  dispatch(x, reference, on_cpu, on_gpu);
   return y;
 }
 
@@ -64,18 +64,19 @@ void check_rate(double rate) {
 }
 
 // `columns`: of the dense matrix, whose transpose the rows are where `transposed`.
-at::Tensor masked_entries(const at::Tensor& offset, const at::Tensor& neighbour, const LongRowTensors& cut,
-                          bool transposed, int64_t columns, const at::Tensor& value, double rate, const MaskKey& key) {
+at::Tensor masked_entries(const RowTensors& rows, bool transposed, int64_t columns, const at::Tensor& value,
+                          double rate, const MaskKey& key) {
   at::Tensor out = at::empty_like(value);
   const auto* from = value.data_ptr<float>();
   auto* to = out.data_ptr<float>();
-  if (value.is_cuda()) {
-    cuda::run(cuda::SparseDropout{device_rows_of(offset, neighbour, cut), transposed, columns, on_gpu(key), rate, from, to,
-                                  current_stream()});
-  } else {
-    cpu::run(cpu::SparseDropout{rows_of(offset, neighbour), transposed, columns, key.value(), rate, from, to,
+  const auto on_cpu = [&] {
+    cpu::run(cpu::SparseDropout{cpu_rows(rows), transposed, columns, key.value(), rate, from, to,
                                 at::get_num_threads()});
-  }
+  };
+  const auto on_gpu = [&] {
+    cuda::run(cuda::SparseDropout{gpu_rows(rows), transposed, columns, gpu_key(key), rate, from, to, current_stream()});
+  };
+  dispatch(value, on_cpu, on_gpu);
   return out;
 }
 
@@ -93,9 +94,8 @@ SparseTensors dropout(const SparseTensors& x, double rate, const MaskKey& key) {
   SparseTensors y = x;
   if (rate == 0) return y;
   const MaskKey here = key.to(x.value.device());
-  y.value = masked_entries(x.offset, x.column, x.long_rows, false, x.columns(), x.value, rate, here);
-  y.transposed_value = masked_entries(x.transposed_offset, x.transposed_column, x.transposed_long_rows, true, x.columns(),
-                                      x.transposed_value, rate, here);
+  y.value = masked_entries(rows_of(x), false, x.columns(), x.value, rate, here);
+  y.transposed_value = masked_entries(transposed_rows_of(x), true, x.columns(), x.transposed_value, rate, here);
   return y;
 }
 

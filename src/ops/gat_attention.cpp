@@ -1,12 +1,13 @@
 #include <ATen/ATen.h>
 #include <ATen/Parallel.h>
-#include <torch/csrc/autograd/custom_function.h>
 #include <torch/library.h>
 
 #include "geniepath/ops.h"
 #include "kernels/cpu/gat_attention.h"
 #include "kernels/cuda/gat_attention.h"
 #include "kernels/reference/gat_attention.h"
+#include "ops/autograd.h"
+#include "ops/backend.h"
 #include "ops/checks.h"
 #include "ops/device.h"
 #include "ops/index_tensors.h"
@@ -16,10 +17,6 @@ namespace geniepath::ops {
 namespace {
 
 constexpr const char* kOp = "gat_attention";
-namespace cpu = kernels::cpu;
-namespace cuda = kernels::cuda;
-using torch::autograd::AutogradContext;
-using torch::autograd::tensor_list;
 
 void check(const GraphTensors& graph, const at::Tensor& dst, const at::Tensor& src, const at::Tensor& h,
            const GatOptions& options) {
@@ -41,15 +38,15 @@ struct Problem {
 
   int64_t heads() const { return dst.size(1); }
   int64_t width() const { return h.size(1) / heads(); }
-  cpu::GatScores scores() const {
-    return {heads(),           static_cast<float>(options.negative_slope), dst.data_ptr<float>(), src.data_ptr<float>(),
+  cpu::GatScores cpu_scores() const {
+    return {heads(),         static_cast<float>(options.negative_slope), dst.data_ptr<float>(), src.data_ptr<float>(),
             options.dropout, options.dropout_key.value()};
   }
-  cuda::GatScores scores_on_gpu(const at::Tensor& lse) const {
+  cuda::GatScores gpu_scores(const at::Tensor& lse) const {
     return {heads(), width(), static_cast<float>(options.negative_slope), dst.data_ptr<float>(), src.data_ptr<float>(),
-            lse.data_ptr<float>(), options.dropout, on_gpu(options.dropout_key)};
+            lse.data_ptr<float>(), options.dropout, gpu_key(options.dropout_key)};
   }
-  kernels::reference::GatScores<double> formula_scores() const {
+  kernels::reference::GatScores<double> reference_scores() const {
     return {heads(),         options.negative_slope, dst.data_ptr<double>(), src.data_ptr<double>(),
             options.dropout, options.dropout_key.value()};
   }
@@ -59,30 +56,28 @@ struct Output {
   at::Tensor out, lse;
 };
 
-Output attend_on_gpu(const GraphTensors& graph, const Problem& problem) {
-  const Output result{at::empty_like(problem.h), at::empty_like(problem.dst)};
-  const cuda::DeviceRows incoming = device_rows_of(graph.in_offset, graph.in_neighbour, graph.in_long);
-  const cuda::GatScores scores = problem.scores_on_gpu(result.lse);
-  const at::Tensor scratch = scratch_for(graph.in_long, problem.h.size(1), problem.h);
-  cuda::run(cuda::GatLogSumExp{incoming, scores, result.lse.data_ptr<float>(), current_stream()});
-  cuda::run(cuda::GatAttentionForward{incoming, scores, problem.h.data_ptr<float>(), result.out.data_ptr<float>(),
-                                      scratch.data_ptr<float>(), current_stream()});
-  return result;
-}
-
 Output attend(const GraphTensors& graph, const Problem& problem) {
-  if (problem.h.is_cuda()) return attend_on_gpu(graph, problem);
   const Output result{at::empty_like(problem.h), at::empty_like(problem.dst)};
-  const kernels::Rows incoming = rows_of(graph.in_offset, graph.in_neighbour);
-  if (problem.h.scalar_type() == at::kDouble) {
-    kernels::reference::gat_attention_forward<double>(incoming, problem.width(), problem.formula_scores(),
+  const RowTensors in = incoming(graph);
+  const auto reference = [&] {
+    kernels::reference::gat_attention_forward<double>(cpu_rows(in), problem.width(), problem.reference_scores(),
                                                       problem.h.data_ptr<double>(), result.out.data_ptr<double>(),
                                                       result.lse.data_ptr<double>());
-  } else {
-    cpu::run(cpu::GatAttentionForward{incoming, problem.width(), problem.scores(), problem.h.data_ptr<float>(),
+  };
+  const auto on_cpu = [&] {
+    cpu::run(cpu::GatAttentionForward{cpu_rows(in), problem.width(), problem.cpu_scores(), problem.h.data_ptr<float>(),
                                       result.out.data_ptr<float>(), result.lse.data_ptr<float>(),
                                       at::get_num_threads()});
-  }
+  };
+  const auto on_gpu = [&] {
+    const cuda::DeviceRows rows = gpu_rows(in);
+    const cuda::GatScores scores = problem.gpu_scores(result.lse);
+    const at::Tensor scratch = scratch_for(in, problem.h.size(1), problem.h);
+    cuda::run(cuda::GatLogSumExp{rows, scores, result.lse.data_ptr<float>(), current_stream()});
+    cuda::run(cuda::GatAttentionForward{rows, scores, problem.h.data_ptr<float>(), result.out.data_ptr<float>(),
+                                        scratch.data_ptr<float>(), current_stream()});
+  };
+  dispatch(problem.h, reference, on_cpu, on_gpu);
   return result;
 }
 
@@ -90,51 +85,37 @@ struct GatAttentionGradients {
   at::Tensor dst, src, h;
 };
 
-GatAttentionGradients backward_fused(const GraphTensors& graph, const Problem& problem, const Output& kept, const at::Tensor& delta,
-                         const at::Tensor& grad_out) {
+GatAttentionGradients backward(const GraphTensors& graph, const Problem& problem, const Output& kept,
+                               const at::Tensor& delta, const at::Tensor& grad_out) {
   const GatAttentionGradients grad{at::empty_like(problem.dst), at::empty_like(problem.src), at::empty_like(problem.h)};
+  const RowTensors in = incoming(graph), out = outgoing(graph);
   const at::Tensor grad_score = at::empty({graph.num_edges(), problem.heads()}, problem.h.options());
-  cpu::run(cpu::GatAttentionBackwardBySource{
-      rows_of(graph.out_offset, graph.out_neighbour, graph.out_edge), problem.width(), problem.scores(),
-      problem.h.data_ptr<float>(), kept.lse.data_ptr<float>(), delta.data_ptr<float>(), grad_out.data_ptr<float>(),
-      grad.h.data_ptr<float>(), grad.src.data_ptr<float>(), grad_score.data_ptr<float>(), at::get_num_threads()});
-  cpu::run(cpu::GatAttentionBackwardByDestination{rows_of(graph.in_offset, graph.in_neighbour), problem.heads(),
-                                                  grad_score.data_ptr<float>(), grad.dst.data_ptr<float>(),
-                                                  at::get_num_threads()});
+  const auto reference = [&] {
+    kernels::reference::gat_attention_backward<double>(
+        cpu_rows(in), problem.width(), problem.reference_scores(), problem.h.data_ptr<double>(),
+        kept.lse.data_ptr<double>(), delta.data_ptr<double>(), grad_out.data_ptr<double>(), grad.dst.data_ptr<double>(),
+        grad.src.data_ptr<double>(), grad.h.data_ptr<double>());
+  };
+  const auto on_cpu = [&] {
+    cpu::run(cpu::GatAttentionBackwardBySource{
+        cpu_rows(out), problem.width(), problem.cpu_scores(), problem.h.data_ptr<float>(), kept.lse.data_ptr<float>(),
+        delta.data_ptr<float>(), grad_out.data_ptr<float>(), grad.h.data_ptr<float>(), grad.src.data_ptr<float>(),
+        grad_score.data_ptr<float>(), at::get_num_threads()});
+    cpu::run(cpu::GatAttentionBackwardByDestination{cpu_rows(in), problem.heads(), grad_score.data_ptr<float>(),
+                                                    grad.dst.data_ptr<float>(), at::get_num_threads()});
+  };
+  const auto on_gpu = [&] {
+    const at::Tensor scratch = scratch_for(out, problem.h.size(1), problem.h);
+    const cuda::DeviceRows by_source = gpu_rows(out), by_destination = gpu_rows(in);
+    const auto* score = grad_score.data_ptr<float>();
+    cuda::run(cuda::GatAttentionBackward{by_source, problem.gpu_scores(kept.lse), problem.h.data_ptr<float>(),
+                                         delta.data_ptr<float>(), grad_out.data_ptr<float>(), grad.h.data_ptr<float>(),
+                                         grad_score.data_ptr<float>(), scratch.data_ptr<float>(), current_stream()});
+    cuda::run(cuda::EdgeSums{by_source, problem.heads(), score, grad.src.data_ptr<float>(), current_stream()});
+    cuda::run(cuda::EdgeSums{by_destination, problem.heads(), score, grad.dst.data_ptr<float>(), current_stream()});
+  };
+  dispatch(grad_out, reference, on_cpu, on_gpu);
   return grad;
-}
-
-GatAttentionGradients backward_on_gpu(const GraphTensors& graph, const Problem& problem, const Output& kept, const at::Tensor& delta,
-                          const at::Tensor& grad_out) {
-  const GatAttentionGradients grad{at::empty_like(problem.dst), at::empty_like(problem.src), at::empty_like(problem.h)};
-  const at::Tensor grad_score = at::empty({graph.num_edges(), problem.heads()}, problem.h.options());
-  const at::Tensor scratch = scratch_for(graph.out_long, problem.h.size(1), problem.h);
-  const cuda::DeviceRows outgoing = device_rows_of(graph.out_offset, graph.out_neighbour, graph.out_long, graph.out_edge);
-  const cuda::DeviceRows incoming = device_rows_of(graph.in_offset, graph.in_neighbour, graph.in_long);
-  const auto* score = grad_score.data_ptr<float>();
-  cuda::run(cuda::GatAttentionBackward{outgoing, problem.scores_on_gpu(kept.lse), problem.h.data_ptr<float>(),
-                                       delta.data_ptr<float>(), grad_out.data_ptr<float>(), grad.h.data_ptr<float>(),
-                                       grad_score.data_ptr<float>(), scratch.data_ptr<float>(), current_stream()});
-  cuda::run(cuda::EdgeSums{outgoing, problem.heads(), score, grad.src.data_ptr<float>(), current_stream()});
-  cuda::run(cuda::EdgeSums{incoming, problem.heads(), score, grad.dst.data_ptr<float>(), current_stream()});
-  return grad;
-}
-
-GatAttentionGradients backward_reference(const GraphTensors& graph, const Problem& problem, const Output& kept,
-                             const at::Tensor& delta, const at::Tensor& grad_out) {
-  const GatAttentionGradients grad{at::empty_like(problem.dst), at::empty_like(problem.src), at::empty_like(problem.h)};
-  kernels::reference::gat_attention_backward<double>(
-      rows_of(graph.in_offset, graph.in_neighbour), problem.width(), problem.formula_scores(),
-      problem.h.data_ptr<double>(), kept.lse.data_ptr<double>(), delta.data_ptr<double>(), grad_out.data_ptr<double>(),
-      grad.dst.data_ptr<double>(), grad.src.data_ptr<double>(), grad.h.data_ptr<double>());
-  return grad;
-}
-
-GatAttentionGradients backward(const GraphTensors& graph, const Problem& problem, const Output& kept, const at::Tensor& delta,
-                               const at::Tensor& grad_out) {
-  if (grad_out.is_cuda()) return backward_on_gpu(graph, problem, kept, delta, grad_out);
-  if (grad_out.scalar_type() == at::kDouble) return backward_reference(graph, problem, kept, delta, grad_out);
-  return backward_fused(graph, problem, kept, delta, grad_out);
 }
 
 struct GatAttention : torch::autograd::Function<GatAttention> {

@@ -1,6 +1,5 @@
 #include <ATen/ATen.h>
 #include <ATen/Parallel.h>
-#include <torch/csrc/autograd/custom_function.h>
 #include <torch/library.h>
 
 #include "geniepath/ops.h"
@@ -9,6 +8,8 @@
 #include "kernels/cuda/gates.h"
 #include "kernels/reference/gates.h"
 #include "ops/add_bias.h"
+#include "ops/autograd.h"
+#include "ops/backend.h"
 #include "ops/checks.h"
 #include "ops/device.h"
 #include "ops/matmul.h"
@@ -16,232 +17,195 @@
 namespace geniepath::ops {
 namespace {
 
-using kernels::Bf16;
-namespace cpu = kernels::cpu;
-namespace cuda = kernels::cuda;
-using torch::autograd::AutogradContext;
-using torch::autograd::tensor_list;
-
-at::Tensor rows_from(const at::Tensor& x, int64_t begin, int64_t count) {
-  return x.defined() ? x.narrow(0, begin, count) : x;
-}
-
-void gates_forward(const at::Tensor& gates, const at::Tensor& memory, const at::Tensor& new_memory,
-                   const at::Tensor& out) {
-  const int64_t rows = out.size(0), width = out.size(1);
-  if (out.scalar_type() == at::kDouble) {
-    kernels::reference::gates_forward<double>(rows, width, gates.data_ptr<double>(), pointer<double>(memory),
-                                              gates.data_ptr<double>(), new_memory.data_ptr<double>(),
-                                              out.data_ptr<double>());
-  } else {
-    cpu::run(cpu::GatesForward{rows, width, gates.data_ptr<float>(), pointer<float>(memory),
-                               new_memory.data_ptr<float>(), out.data_ptr<float>(), at::get_num_threads()});
-  }
-}
-
-void gates_backward(const at::Tensor& gates, const at::Tensor& memory, const at::Tensor& new_memory,
-                    const at::Tensor& grad_out, const at::Tensor& grad_new_memory, const at::Tensor& grad_pre,
-                    const at::Tensor& grad_memory) {
-  const int64_t rows = new_memory.size(0), width = new_memory.size(1);
-  if (new_memory.scalar_type() == at::kDouble) {
-    kernels::reference::gates_backward<double>(rows, width, gates.data_ptr<double>(), pointer<double>(memory),
-                                               new_memory.data_ptr<double>(), grad_out.data_ptr<double>(),
-                                               pointer<double>(grad_new_memory), grad_pre.data_ptr<double>(),
-                                               grad_memory.data_ptr<double>());
-  } else {
-    cpu::run(cpu::GatesBackward{rows, width, gates.data_ptr<float>(), pointer<float>(memory),
-                                new_memory.data_ptr<float>(), grad_out.data_ptr<float>(),
-                                pointer<float>(grad_new_memory), grad_pre.data_ptr<float>(),
-                                pointer<float>(grad_memory), at::get_num_threads()});
-  }
-}
-
-// pre = x w, or CONCAT(x, mu) w where mu is defined.
-void pre_activations(const at::Tensor& pre, const at::Tensor& x, const at::Tensor& mu, const at::Tensor& w,
-                     Precision precision) {
-  const int64_t width = x.size(1);
-  matmul_into(pre, x, Transpose::kNo, w.narrow(0, 0, width), Transpose::kNo, precision);
-  if (!mu.defined()) return;
-  matmul_into(pre, mu, Transpose::kNo, w.narrow(0, width, width), Transpose::kNo, precision, true);
-}
-
-// On a GPU the gates are not kept; the product is taken again in backward, a block of rows at a time. Smaller blocks stay in
-// the L2, but their products are slower: 16 Mi values measured best without adding to the peak.
-int64_t gpu_block(int64_t nodes, int64_t width) {
-  constexpr int64_t kValues = int64_t{16} << 20;
-  return std::min(nodes, std::max<int64_t>(1024, kValues / (4 * width)));
-}
-
-void gates_forward_on_gpu(const at::Tensor& pre, const at::Tensor& bias, const at::Tensor& memory,
-                          const at::Tensor& new_memory, const at::Tensor& out) {
-  cuda::run(cuda::GatesForward{out.size(0), out.size(1), pre.data_ptr<float>(), pointer<float>(bias),
-                               pointer<float>(memory), new_memory.data_ptr<float>(), out.data_ptr<float>(),
-                               current_stream()});
-}
-
-void gates_backward_on_gpu(const at::Tensor& pre, const at::Tensor& bias, const at::Tensor& memory,
-                           const at::Tensor& grad_out, const at::Tensor& grad_new_memory,
-                           const at::Tensor& grad_memory) {
-  cuda::run(cuda::GatesBackward{pre.size(0), pre.size(1) / 4, pre.data_ptr<float>(), pointer<float>(bias),
-                                pointer<float>(memory), pointer<float>(grad_out), pointer<float>(grad_new_memory),
-                                pointer<float>(grad_memory), current_stream()});
-}
-
-struct GatedMemoryOnGpu : torch::autograd::Function<GatedMemoryOnGpu> {
-  static tensor_list forward(AutogradContext* context, const at::Tensor& x, const c10::optional<at::Tensor>& given_mu,
-                             const at::Tensor& w, const c10::optional<at::Tensor>& given_bias,
-                             const c10::optional<at::Tensor>& given_memory, int64_t held_as) {
-    const at::Tensor bias = given_bias.value_or(at::Tensor()), memory = given_memory.value_or(at::Tensor());
-    const auto precision = static_cast<Precision>(held_as);
-    const at::Tensor x_operand = as_operand(x, precision), w_operand = as_operand(w, precision);
-    const at::Tensor mu = given_mu.has_value() ? as_operand(*given_mu, precision) : at::Tensor();
-    const int64_t nodes = x.size(0), width = x.size(1), most = gpu_block(nodes, width);
-    const at::Tensor block = at::empty({most, 4 * width}, x.options());
-    at::Tensor new_memory = at::empty_like(x), out = at::empty_like(x);
-    for (int64_t begin = 0; begin < nodes; begin += most) {
-      const int64_t count = std::min(most, nodes - begin);
-      const at::Tensor pre = block.narrow(0, 0, count);
-      pre_activations(pre, rows_from(x_operand, begin, count), rows_from(mu, begin, count), w_operand, precision);
-      gates_forward_on_gpu(pre, bias, rows_from(memory, begin, count), rows_from(new_memory, begin, count),
-                           rows_from(out, begin, count));
-    }
-    context->save_for_backward({x_operand, mu, w_operand, bias, memory});
-    context->saved_data["precision"] = held_as;
-    return {out, new_memory};
-  }
-
-  static tensor_list backward(AutogradContext* context, tensor_list grad_outputs) {
-    const tensor_list saved = context->get_saved_variables();
-    const at::Tensor &x = saved[0], &mu = saved[1], &w = saved[2], &bias = saved[3], &memory = saved[4];
-    const auto precision = static_cast<Precision>(context->saved_data["precision"].toInt());
-    const at::Tensor grad_out = grad_outputs[0].defined() ? grad_outputs[0].contiguous() : at::Tensor();
-    const at::Tensor grad_new_memory = grad_outputs[1].defined() ? grad_outputs[1].contiguous() : at::Tensor();
-    const int64_t nodes = x.size(0), width = x.size(1), most = gpu_block(nodes, width);
-    const auto options = x.options().dtype(at::kFloat);
-    const auto gradient = [&](const at::Tensor& of) { return of.defined() ? at::empty({nodes, width}, options) : of; };
-    at::Tensor grad_x = gradient(x), grad_mu = gradient(mu), grad_memory = gradient(memory);
-    at::Tensor grad_w = at::empty({w.size(0), w.size(1)}, options), grad_bias;
-    const at::Tensor block = at::empty({most, 4 * width}, options);
-    for (int64_t begin = 0; begin < nodes; begin += most) {
-      const int64_t count = std::min(most, nodes - begin);
-      const at::Tensor pre = block.narrow(0, 0, count);
-      pre_activations(pre, rows_from(x, begin, count), rows_from(mu, begin, count), w, precision);
-      gates_backward_on_gpu(pre, bias, rows_from(memory, begin, count), rows_from(grad_out, begin, count),
-                            rows_from(grad_new_memory, begin, count), rows_from(grad_memory, begin, count));
-      const at::Tensor operand = as_operand(pre, precision);
-      const auto through = [&](const at::Tensor& input, const at::Tensor& grad_input, int64_t first_row) {
-        matmul_into(rows_from(grad_input, begin, count), operand, Transpose::kNo, w.narrow(0, first_row, width),
-                    Transpose::kYes, precision);
-        matmul_into(grad_w.narrow(0, first_row, width), rows_from(input, begin, count), Transpose::kYes, operand,
-                    Transpose::kNo, precision, begin > 0);
-      };
-      through(x, grad_x, 0);
-      if (mu.defined()) through(mu, grad_mu, width);
-      if (bias.defined()) grad_bias = begin == 0 ? pre.sum(0) : grad_bias + pre.sum(0);
-    }
-    return {grad_x, grad_mu, grad_w, grad_bias, grad_memory, {}};
-  }
-};
-
-template <class S>
-const S* operand_of(const at::Tensor& x) {
-  return x.defined() ? static_cast<const S*>(x.data_ptr()) : nullptr;
-}
-
-// On a CPU, with products that are ours: they and the gates in one pass.
-template <class S>
-void forward_fused(const at::Tensor& x, const at::Tensor& mu, const at::Tensor& w, const at::Tensor& bias,
-                   const at::Tensor& memory, const at::Tensor& gates, const at::Tensor& new_memory,
-                   const at::Tensor& out) {
-  cpu::run(cpu::GatedMemoryForward<S>{x.size(0), x.size(1), operand_of<S>(x), operand_of<S>(mu), operand_of<S>(w),
-                                      pointer<float>(bias), pointer<float>(memory), pointer<float>(gates),
-                                      pointer<float>(new_memory), pointer<float>(out), at::get_num_threads()});
-}
-
-// With LibTorch's products (f64, or built without oneDNN) and on whole matrices.
-void forward_plain(const at::Tensor& x, const at::Tensor& mu, const at::Tensor& w, const at::Tensor& bias,
-                   const at::Tensor& memory, const at::Tensor& gates, const at::Tensor& new_memory, const at::Tensor& out,
-                   Precision precision) {
-  pre_activations(gates, x, mu, w, precision);
-  if (bias.defined()) gates.add_(bias);
-  gates_forward(gates, memory, new_memory, out);
-}
-
+// What backward needs of forward.
 struct Kept {
-  at::Tensor x, mu, w, memory, gates, new_memory;
+  at::Tensor x, mu, w;  // operands
+  at::Tensor bias, memory;
+  at::Tensor gates, new_memory;  // on the CPU; a GPU makes the gates again, with the bias
 };
 
 struct GatedMemoryGradients {
   at::Tensor x, mu, w, bias, memory;
 };
 
+at::Tensor rows_from(const at::Tensor& x, int64_t begin, int64_t count) {
+  return x.defined() ? x.narrow(0, begin, count) : x;
+}
+
+Kept rows_from(const Kept& kept, int64_t begin, int64_t count) {
+  const auto part = [&](const at::Tensor& x) { return rows_from(x, begin, count); };
+  return {part(kept.x),      part(kept.mu),    kept.w, kept.bias,
+          part(kept.memory), part(kept.gates), part(kept.new_memory)};
+}
+
+// pre = x w, or CONCAT(x, mu) w where mu is defined.
+void pre_activations(const Kept& kept, const at::Tensor& pre, Precision precision) {
+  const int64_t width = kept.x.size(1);
+  matmul_into(pre, kept.x, Transpose::kNo, kept.w.narrow(0, 0, width), Transpose::kNo, precision);
+  if (!kept.mu.defined()) return;
+  matmul_into(pre, kept.mu, Transpose::kNo, kept.w.narrow(0, width, width), Transpose::kNo, precision, true);
+}
+
+// On the CPU the gates take the place of their pre-activations.
+void gates_forward(const at::Tensor& pre, const at::Tensor& bias, const at::Tensor& memory,
+                   const at::Tensor& new_memory, const at::Tensor& out) {
+  const int64_t rows = out.size(0), width = out.size(1);
+  const auto reference = [&] {
+    if (bias.defined()) pre.add_(bias);
+    kernels::reference::gates_forward<double>(rows, width, pre.data_ptr<double>(), pointer<double>(memory),
+                                              pre.data_ptr<double>(), new_memory.data_ptr<double>(),
+                                              out.data_ptr<double>());
+  };
+  const auto on_cpu = [&] {
+    if (bias.defined()) pre.add_(bias);
+    cpu::run(cpu::GatesForward{rows, width, pre.data_ptr<float>(), pointer<float>(memory), new_memory.data_ptr<float>(),
+                               out.data_ptr<float>(), at::get_num_threads()});
+  };
+  const auto on_gpu = [&] {
+    cuda::run(cuda::GatesForward{rows, width, pre.data_ptr<float>(), pointer<float>(bias), pointer<float>(memory),
+                                 new_memory.data_ptr<float>(), out.data_ptr<float>(), current_stream()});
+  };
+  dispatch(pre, reference, on_cpu, on_gpu);
+}
+
+// Overwrites grad_pre, and grad_memory where it is defined.
+void gates_backward(const Kept& kept, const at::Tensor& grad_out, const at::Tensor& grad_new_memory,
+                    const at::Tensor& grad_pre, const at::Tensor& grad_memory, Precision precision) {
+  const int64_t rows = kept.x.size(0), width = kept.x.size(1);
+  const auto reference = [&] {
+    kernels::reference::gates_backward<double>(
+        rows, width, kept.gates.data_ptr<double>(), pointer<double>(kept.memory), kept.new_memory.data_ptr<double>(),
+        grad_out.data_ptr<double>(), pointer<double>(grad_new_memory), grad_pre.data_ptr<double>(),
+        pointer<double>(grad_memory));
+  };
+  const auto on_cpu = [&] {
+    cpu::run(cpu::GatesBackward{rows, width, kept.gates.data_ptr<float>(), pointer<float>(kept.memory),
+                                kept.new_memory.data_ptr<float>(), grad_out.data_ptr<float>(),
+                                pointer<float>(grad_new_memory), grad_pre.data_ptr<float>(),
+                                pointer<float>(grad_memory), at::get_num_threads()});
+  };
+  const auto on_gpu = [&] {
+    pre_activations(kept, grad_pre, precision);
+    cuda::run(cuda::GatesBackward{rows, width, grad_pre.data_ptr<float>(), pointer<float>(kept.bias),
+                                  pointer<float>(kept.memory), pointer<float>(grad_out),
+                                  pointer<float>(grad_new_memory), pointer<float>(grad_memory), current_stream()});
+  };
+  dispatch(grad_pre, reference, on_cpu, on_gpu);
+}
+
+// Products, then gates, as many rows at a time as `block` has.
+void forward_in_blocks(const Kept& kept, const at::Tensor& block, const at::Tensor& new_memory, const at::Tensor& out,
+                       Precision precision) {
+  const int64_t nodes = out.size(0), most = block.size(0);
+  for (int64_t begin = 0; begin < nodes; begin += most) {
+    const int64_t count = std::min(most, nodes - begin);
+    const at::Tensor pre = block.narrow(0, 0, count);
+    const Kept part = rows_from(kept, begin, count);
+    pre_activations(part, pre, precision);
+    gates_forward(pre, part.bias, part.memory, rows_from(new_memory, begin, count), rows_from(out, begin, count));
+  }
+}
+
+void backward_in_blocks(const Kept& kept, const at::Tensor& block, const at::Tensor& grad_out,
+                        const at::Tensor& grad_new_memory, GatedMemoryGradients& grad, Precision precision) {
+  const int64_t nodes = kept.x.size(0), width = kept.x.size(1), most = block.size(0);
+  if (nodes == 0) {
+    grad.w.zero_();
+    if (grad.bias.defined()) grad.bias.zero_();
+  }
+  for (int64_t begin = 0; begin < nodes; begin += most) {
+    const int64_t count = std::min(most, nodes - begin);
+    const auto part = [&](const at::Tensor& x) { return rows_from(x, begin, count); };
+    const at::Tensor grad_pre = block.narrow(0, 0, count);
+    gates_backward(rows_from(kept, begin, count), part(grad_out), part(grad_new_memory), grad_pre, part(grad.memory),
+                   precision);
+    const at::Tensor operand = as_operand(grad_pre, precision);
+    const auto through = [&](const at::Tensor& input, const at::Tensor& grad_input, int64_t first_row) {
+      matmul_into(part(grad_input), operand, Transpose::kNo, kept.w.narrow(0, first_row, width), Transpose::kYes,
+                  precision);
+      matmul_into(grad.w.narrow(0, first_row, width), part(input), Transpose::kYes, operand, Transpose::kNo, precision,
+                  begin > 0);
+    };
+    through(kept.x, grad.x, 0);
+    if (kept.mu.defined()) through(kept.mu, grad.mu, width);
+    if (grad.bias.defined()) grad.bias = begin == 0 ? sum_of_rows(grad_pre) : grad.bias + sum_of_rows(grad_pre);
+  }
+}
+
+// The pre-activations a GPU makes at a time. Smaller blocks stay in its L2, but their products are slower: 16 Mi values
+// measured best without adding to the peak.
+at::Tensor gpu_block(int64_t nodes, int64_t width, const at::TensorOptions& options) {
+  constexpr int64_t kValues = int64_t{16} << 20;
+  return at::empty({std::min(nodes, std::max<int64_t>(1024, kValues / (4 * width))), 4 * width}, options);
+}
+
+// On a CPU, with products that are ours: they and the gates in one pass.
+template <class S>
+void forward_fused(const Kept& kept, const at::Tensor& out) {
+  cpu::run(cpu::GatedMemoryForward<S>{
+      out.size(0), out.size(1), pointer<S>(kept.x), pointer<S>(kept.mu), pointer<S>(kept.w), pointer<float>(kept.bias),
+      pointer<float>(kept.memory), pointer<float>(kept.gates), pointer<float>(kept.new_memory), pointer<float>(out),
+      at::get_num_threads()});
+}
+
 template <class S>
 void backward_fused(const Kept& kept, const at::Tensor& grad_out, const at::Tensor& grad_new_memory,
                     const GatedMemoryGradients& grad) {
   cpu::run(cpu::GatedMemoryBackward<S>{
-      kept.x.size(0), kept.x.size(1), operand_of<S>(kept.x), operand_of<S>(kept.mu), operand_of<S>(kept.w),
+      kept.x.size(0), kept.x.size(1), pointer<S>(kept.x), pointer<S>(kept.mu), pointer<S>(kept.w),
       pointer<float>(kept.memory), pointer<float>(kept.gates), pointer<float>(kept.new_memory), pointer<float>(grad_out),
       pointer<float>(grad_new_memory), pointer<float>(grad.x), pointer<float>(grad.mu), pointer<float>(grad.w),
       pointer<float>(grad.bias), pointer<float>(grad.memory), at::get_num_threads()});
 }
 
-void backward_plain(const Kept& kept, const at::Tensor& grad_out, const at::Tensor& grad_new_memory,
-                    const GatedMemoryGradients& grad, Precision precision) {
-  const int64_t width = kept.x.size(1);
-  const at::Tensor grad_pre = at::empty_like(kept.gates);
-  const at::Tensor grad_memory = grad.memory.defined() ? grad.memory : at::empty_like(kept.new_memory);
-  gates_backward(kept.gates, kept.memory, kept.new_memory, grad_out, grad_new_memory, grad_pre, grad_memory);
-  const at::Tensor operand = as_operand(grad_pre, precision);
-  const auto through = [&](const at::Tensor& input, const at::Tensor& grad_input, int64_t first_row) {
-    matmul_into(grad_input, operand, Transpose::kNo, kept.w.narrow(0, first_row, width), Transpose::kYes, precision);
-    matmul_into(grad.w.narrow(0, first_row, width), input, Transpose::kYes, operand, Transpose::kNo, precision);
-  };
-  through(kept.x, grad.x, 0);
-  if (kept.mu.defined()) through(kept.mu, grad.mu, width);
-  if (grad.bias.defined()) grad.bias.copy_(sum_of_rows(grad_pre));
-}
-
 struct GatedMemory : torch::autograd::Function<GatedMemory> {
   static tensor_list forward(AutogradContext* context, const at::Tensor& x, const c10::optional<at::Tensor>& given_mu,
                              const at::Tensor& w, const c10::optional<at::Tensor>& given_bias,
-                             const c10::optional<at::Tensor>& given_memory, int64_t held_as) {
-    const auto precision = static_cast<Precision>(held_as);
-    const at::Tensor bias = given_bias.value_or(at::Tensor()), memory = given_memory.value_or(at::Tensor());
-    const at::Tensor x_operand = as_operand(x, precision), w_operand = as_operand(w, precision);
+                             const c10::optional<at::Tensor>& given_memory, Precision precision) {
     const at::Tensor mu = given_mu.has_value() ? as_operand(*given_mu, precision) : at::Tensor();
-    const at::Tensor gates = at::empty({x.size(0), 4 * x.size(1)}, x.scalar_type());
+    Kept kept{as_operand(x, precision), mu, as_operand(w, precision), given_bias.value_or(at::Tensor()),
+              given_memory.value_or(at::Tensor()), {}, {}};
     at::Tensor new_memory = at::empty_like(x), out = at::empty_like(x);
-    if (!matmul_is_ours(x_operand)) {
-      forward_plain(x_operand, mu, w_operand, bias, memory, gates, new_memory, out, precision);
-    } else if (x_operand.scalar_type() == at::kBFloat16) {
-      forward_fused<Bf16>(x_operand, mu, w_operand, bias, memory, gates, new_memory, out);
-    } else {
-      forward_fused<float>(x_operand, mu, w_operand, bias, memory, gates, new_memory, out);
-    }
-    context->save_for_backward({x_operand, mu, w_operand, memory, gates, new_memory});
-    context->saved_data["precision"] = held_as;
-    context->saved_data["bias"] = bias.defined();
+    const auto on_cpu = [&] {
+      kept.gates = at::empty({x.size(0), 4 * x.size(1)}, x.options()), kept.new_memory = new_memory;
+      if (!matmul_is_ours(kept.x)) return forward_in_blocks(kept, kept.gates, new_memory, out, precision);
+      with_storage_of(kept.x, [&](auto storage) { forward_fused<decltype(storage)>(kept, out); });
+    };
+    const auto on_gpu = [&] {
+      forward_in_blocks(kept, gpu_block(x.size(0), x.size(1), x.options()), new_memory, out, precision);
+    };
+    dispatch(x, on_cpu, on_gpu);
+    context->saved_data["bias"] = kept.bias.defined();
+    if (kept.gates.defined()) kept.bias.reset();
+    context->save_for_backward({kept.x, kept.mu, kept.w, kept.bias, kept.memory, kept.gates, kept.new_memory});
+    keep(*context, precision);
     return {out, new_memory};
   }
 
   static tensor_list backward(AutogradContext* context, tensor_list grad_outputs) {
     const tensor_list saved = context->get_saved_variables();
-    const Kept kept{saved[0], saved[1], saved[2], saved[3], saved[4], saved[5]};
-    const auto precision = static_cast<Precision>(context->saved_data["precision"].toInt());
-    const auto options = kept.new_memory.options();
-    const at::Tensor grad_out =
-        grad_outputs[0].defined() ? grad_outputs[0].contiguous() : at::zeros_like(kept.new_memory);
-    const at::Tensor grad_new_memory = grad_outputs[1].defined() ? grad_outputs[1].contiguous() : at::Tensor();
+    const Kept kept{saved[0], saved[1], saved[2], saved[3], saved[4], saved[5], saved[6]};
+    const Precision precision = kept_precision(*context);
+    const auto options = kept.x.options().dtype(kept.x.scalar_type() == at::kDouble ? at::kDouble : at::kFloat);
     const auto like = [&](const at::Tensor& x) { return x.defined() ? at::empty(x.sizes(), options) : x; };
     GatedMemoryGradients grad{like(kept.x), like(kept.mu), like(kept.w), {}, like(kept.memory)};
-    if (context->saved_data["bias"].toBool()) grad.bias = at::empty({kept.gates.size(1)}, options);
-    if (!matmul_is_ours(kept.x)) {
-      backward_plain(kept, grad_out, grad_new_memory, grad, precision);
-    } else if (kept.x.scalar_type() == at::kBFloat16) {
-      backward_fused<Bf16>(kept, grad_out, grad_new_memory, grad);
-    } else {
-      backward_fused<float>(kept, grad_out, grad_new_memory, grad);
-    }
+    if (context->saved_data["bias"].toBool()) grad.bias = at::empty({kept.w.size(1)}, options);
+    const auto given = [](const at::Tensor& x) { return x.defined() ? x.contiguous() : x; };
+    const at::Tensor grad_out = given(grad_outputs[0]), grad_new_memory = given(grad_outputs[1]);
+    const auto on_cpu = [&] {
+      const at::Tensor grad_or_zeros = grad_out.defined() ? grad_out : at::zeros_like(kept.new_memory);
+      if (!matmul_is_ours(kept.x)) {
+        return backward_in_blocks(kept, at::empty_like(kept.gates), grad_or_zeros, grad_new_memory, grad, precision);
+      }
+      with_storage_of(kept.x, [&](auto storage) {
+        backward_fused<decltype(storage)>(kept, grad_or_zeros, grad_new_memory, grad);
+      });
+    };
+    const auto on_gpu = [&] {
+      backward_in_blocks(kept, gpu_block(kept.x.size(0), kept.x.size(1), options), grad_out, grad_new_memory, grad,
+                         precision);
+    };
+    dispatch(kept.x, on_cpu, on_gpu);
     return {grad.x, grad.mu, grad.w, grad.bias, grad.memory, {}};
   }
 };
@@ -256,11 +220,8 @@ std::tuple<at::Tensor, at::Tensor> gated_memory(const at::Tensor& x, const at::T
   check_matrix(kOp, "w", w, x.size(1) * (mu.defined() ? 2 : 1), 4 * x.size(1), x);
   if (bias.defined()) check_vector(kOp, "bias", bias, 4 * x.size(1), x);
   if (memory.defined()) check_matrix(kOp, "memory", memory, x.size(0), x.size(1), x);
-  const auto held_as = static_cast<int64_t>(precision);
   const tensor_list result =
-      x.is_cuda()
-          ? GatedMemoryOnGpu::apply(x.contiguous(), optional(mu), w.contiguous(), optional(bias), optional(memory), held_as)
-          : GatedMemory::apply(x.contiguous(), optional(mu), w.contiguous(), optional(bias), optional(memory), held_as);
+      GatedMemory::apply(x.contiguous(), optional(mu), w.contiguous(), optional(bias), optional(memory), precision);
   return {result[0], result[1]};
 }
 

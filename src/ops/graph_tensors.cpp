@@ -14,13 +14,6 @@ at::Tensor share(const SharedArray<T>& array, at::ScalarType type) {
   return at::from_blob(const_cast<T*>(array.data()), {array.size()}, [keep = array](void*) {}, at::TensorOptions(type));
 }
 
-template <class T>
-at::Tensor copy(const std::vector<T>& values, at::ScalarType type, at::Device device) {
-  at::Tensor tensor = at::empty({static_cast<int64_t>(values.size())}, type);
-  std::copy(values.begin(), values.end(), tensor.data_ptr<T>());
-  return tensor.to(device);
-}
-
 // Offsets and edge ids as a GPU takes them.
 at::Tensor narrowed(const at::Tensor& index, int64_t entries, at::Device device) {
   const bool fits = entries <= std::numeric_limits<int32_t>::max();
@@ -30,8 +23,8 @@ at::Tensor narrowed(const at::Tensor& index, int64_t entries, at::Device device)
 LongRowTensors cut(const at::Tensor& offset, at::Device device) {
   const kernels::cuda::LongRows rows =
       kernels::cuda::cut_long_rows({offset.numel() - 1, offset.data_ptr<int64_t>(), nullptr, nullptr});
-  return {copy(rows.piece_row, at::kInt, device), copy(rows.piece_begin, at::kLong, device),
-          copy(rows.long_row, at::kInt, device), copy(rows.first_piece, at::kInt, device)};
+  return {at::tensor(rows.piece_row).to(device), at::tensor(rows.piece_begin).to(device),
+          at::tensor(rows.long_row).to(device), at::tensor(rows.first_piece).to(device)};
 }
 
 }  // namespace
@@ -45,9 +38,7 @@ GraphTensors::GraphTensors(const Graph& graph)
 
 GraphTensors GraphTensors::to(at::Device device) const {
   if (device == in_offset.device()) return *this;
-  if (!in_offset.is_cpu() || !device.is_cuda()) {
-    fail("graph: cannot go from ", in_offset.device().str(), " to ", device.str(), ", only from cpu to cuda");
-  }
+  ops::check_way("graph", in_offset.device(), device);
   GraphTensors there;
   there.in_offset = narrowed(in_offset, num_edges(), device);
   there.in_neighbour = in_neighbour.to(device);
@@ -71,9 +62,7 @@ SparseTensors::SparseTensors(const SparseMatrix& matrix)
 
 SparseTensors SparseTensors::to(at::Device device) const {
   if (device == offset.device()) return *this;
-  if (!offset.is_cpu() || !device.is_cuda()) {
-    fail("sparse matrix: cannot go from ", offset.device().str(), " to ", device.str(), ", only from cpu to cuda");
-  }
+  ops::check_way("sparse matrix", offset.device(), device);
   SparseTensors there;
   there.offset = narrowed(offset, column.numel(), device);
   there.column = column.to(device);

@@ -1,35 +1,31 @@
 #include <ATen/ATen.h>
-#include <torch/csrc/autograd/custom_function.h>
 #include <torch/library.h>
 
 #include "geniepath/ops.h"
 #include "ops/activation.h"
 #include "ops/add_bias.h"
+#include "ops/autograd.h"
 #include "ops/checks.h"
 #include "ops/matmul.h"
 
 namespace geniepath::ops {
 namespace {
 
-using torch::autograd::AutogradContext;
-using torch::autograd::tensor_list;
-
 struct Linear : torch::autograd::Function<Linear> {
   static at::Tensor forward(AutogradContext* context, const at::Tensor& x, const at::Tensor& w,
-                            const c10::optional<at::Tensor>& given_bias, int64_t activation, int64_t held_as) {
+                            const c10::optional<at::Tensor>& given_bias, Activation activation, Precision precision) {
     const at::Tensor bias = given_bias.value_or(at::Tensor());
-    const auto precision = static_cast<Precision>(held_as);
     const at::Tensor x_operand = as_operand(x, precision), w_operand = as_operand(w, precision);
     at::Tensor y = at::empty({x.size(0), w.size(1)}, x.options());
     matmul_into(y, x_operand, Transpose::kNo, w_operand, Transpose::kNo, precision);
-    const bool squash = static_cast<Activation>(activation) == Activation::kTanh;
+    const bool squash = activation == Activation::kTanh;
     if (squash) {
       tanh_in_place(y, bias);
     } else if (bias.defined()) {
       y.add_(bias);
     }
     context->save_for_backward({x_operand, w_operand, squash ? y : at::Tensor()});
-    context->saved_data["precision"] = held_as;
+    keep(*context, precision);
     context->saved_data["bias"] = bias.defined();
     return y;
   }
@@ -39,7 +35,7 @@ struct Linear : torch::autograd::Function<Linear> {
     const at::Tensor &x = saved[0], &w = saved[1], &y = saved[2];
     at::Tensor grad_y = grad_outputs[0].contiguous();
     if (y.defined()) grad_y = tanh_gradient(y, grad_y);
-    const auto precision = static_cast<Precision>(context->saved_data["precision"].toInt());
+    const Precision precision = kept_precision(*context);
     const at::Tensor operand = as_operand(grad_y, precision);
     at::Tensor grad_x, grad_bias, grad_w = at::empty({w.size(0), w.size(1)}, grad_y.options());
     if (context->needs_input_grad(0)) {
@@ -59,8 +55,7 @@ at::Tensor linear(const at::Tensor& x, const at::Tensor& w, const at::Tensor& bi
   check_matrix("linear", "x", x, -1, -1, x);
   check_matrix("linear", "w", w, x.size(1), -1, x);
   if (bias.defined()) check_vector("linear", "bias", bias, w.size(1), x);
-  return Linear::apply(x.contiguous(), w.contiguous(), optional(bias), static_cast<int64_t>(activation),
-                       static_cast<int64_t>(precision));
+  return Linear::apply(x.contiguous(), w.contiguous(), optional(bias), activation, precision);
 }
 
 TORCH_LIBRARY_FRAGMENT(geniepath, library) {

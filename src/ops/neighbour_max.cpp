@@ -1,12 +1,13 @@
 #include <ATen/ATen.h>
 #include <ATen/Parallel.h>
-#include <torch/csrc/autograd/custom_function.h>
 #include <torch/library.h>
 
 #include "geniepath/ops.h"
 #include "kernels/cpu/neighbour_max.h"
 #include "kernels/cuda/neighbour_max.h"
 #include "kernels/reference/neighbour_max.h"
+#include "ops/autograd.h"
+#include "ops/backend.h"
 #include "ops/checks.h"
 #include "ops/device.h"
 #include "ops/index_tensors.h"
@@ -14,42 +15,54 @@
 namespace geniepath::ops {
 namespace {
 
-namespace cpu = kernels::cpu;
-namespace cuda = kernels::cuda;
-using torch::autograd::AutogradContext;
-using torch::autograd::tensor_list;
-
-void forward_on_gpu(const GraphTensors& graph, bool skip_self, const at::Tensor& h, const at::Tensor& out,
-                    const at::Tensor& choice) {
-  const at::Tensor scratch = scratch_for(graph.in_long, h.size(1), h), places = at::empty_like(scratch, at::kInt);
-  cuda::run(cuda::NeighbourMaxForward{device_rows_of(graph.in_offset, graph.in_neighbour, graph.in_long), skip_self,
-                                      h.size(1), h.data_ptr<float>(), out.data_ptr<float>(), choice.data_ptr<int32_t>(),
-                                      scratch.data_ptr<float>(), places.data_ptr<int32_t>(), current_stream()});
+// The maxima of every row, and which neighbour attains each.
+void neighbour_max_forward(const RowTensors& rows, bool skip_self, const at::Tensor& h, const at::Tensor& out,
+                           const at::Tensor& choice) {
+  const int64_t width = h.size(1);
+  const auto reference = [&] {
+    kernels::reference::neighbour_max_forward<double>(cpu_rows(rows), skip_self, width, h.data_ptr<double>(),
+                                                      out.data_ptr<double>(), choice.data_ptr<int32_t>());
+  };
+  const auto on_cpu = [&] {
+    cpu::run(cpu::NeighbourMaxForward{cpu_rows(rows), skip_self, width, h.data_ptr<float>(), out.data_ptr<float>(),
+                                      choice.data_ptr<int32_t>(), at::get_num_threads()});
+  };
+  const auto on_gpu = [&] {
+    const at::Tensor scratch = scratch_for(rows, width, h), places = at::empty_like(scratch, at::kInt);
+    cuda::run(cuda::NeighbourMaxForward{gpu_rows(rows), skip_self, width, h.data_ptr<float>(), out.data_ptr<float>(),
+                                        choice.data_ptr<int32_t>(), scratch.data_ptr<float>(),
+                                        places.data_ptr<int32_t>(), current_stream()});
+  };
+  dispatch(h, reference, on_cpu, on_gpu);
 }
 
-void backward_on_gpu(const GraphTensors& graph, const at::Tensor& choice, const at::Tensor& grad_out,
-                     const at::Tensor& grad_h) {
-  const at::Tensor scratch = scratch_for(graph.out_long, grad_out.size(1), grad_out);
-  cuda::run(cuda::NeighbourMaxBackward{
-      device_rows_of(graph.out_offset, graph.out_neighbour, graph.out_long, graph.out_edge), graph.in_offset.data_ptr(),
-      grad_out.size(1), choice.data_ptr<int32_t>(), grad_out.data_ptr<float>(), grad_h.data_ptr<float>(),
-      scratch.data_ptr<float>(), current_stream()});
+void neighbour_max_backward(const GraphTensors& graph, const at::Tensor& choice, const at::Tensor& grad_out,
+                            const at::Tensor& grad_h) {
+  const int64_t width = grad_out.size(1);
+  const RowTensors out = outgoing(graph);
+  const auto reference = [&] {
+    kernels::reference::neighbour_max_backward<double>(cpu_rows(incoming(graph)), width, choice.data_ptr<int32_t>(),
+                                                       grad_out.data_ptr<double>(), grad_h.data_ptr<double>());
+  };
+  const auto on_cpu = [&] {
+    cpu::run(cpu::NeighbourMaxBackward{cpu_rows(out), graph.in_offset.data_ptr<int64_t>(), width,
+                                       choice.data_ptr<int32_t>(), grad_out.data_ptr<float>(),
+                                       grad_h.data_ptr<float>(), at::get_num_threads()});
+  };
+  const auto on_gpu = [&] {
+    const at::Tensor scratch = scratch_for(out, width, grad_out);
+    cuda::run(cuda::NeighbourMaxBackward{gpu_rows(out), graph.in_offset.data_ptr(), width, choice.data_ptr<int32_t>(),
+                                         grad_out.data_ptr<float>(), grad_h.data_ptr<float>(),
+                                         scratch.data_ptr<float>(), current_stream()});
+  };
+  dispatch(grad_out, reference, on_cpu, on_gpu);
 }
 
 struct NeighbourMax : torch::autograd::Function<NeighbourMax> {
   static at::Tensor forward(AutogradContext* context, const at::Tensor& h, const GraphTensors& graph, bool skip_self) {
     at::Tensor out = at::empty_like(h);
     at::Tensor choice = at::empty(h.sizes(), h.options().dtype(at::kInt));
-    if (h.is_cuda()) {
-      forward_on_gpu(graph, skip_self, h, out, choice);
-    } else if (h.scalar_type() == at::kDouble) {
-      kernels::reference::neighbour_max_forward<double>(rows_of(graph.in_offset, graph.in_neighbour), skip_self, h.size(1), h.data_ptr<double>(),
-                                                        out.data_ptr<double>(), choice.data_ptr<int32_t>());
-    } else {
-      cpu::run(cpu::NeighbourMaxForward{rows_of(graph.in_offset, graph.in_neighbour), skip_self, h.size(1),
-                                        h.data_ptr<float>(), out.data_ptr<float>(), choice.data_ptr<int32_t>(),
-                                        at::get_num_threads()});
-    }
+    neighbour_max_forward(incoming(graph), skip_self, h, out, choice);
     tensor_list kept{choice};
     append(kept, graph);
     context->save_for_backward(kept);
@@ -59,19 +72,8 @@ struct NeighbourMax : torch::autograd::Function<NeighbourMax> {
   static tensor_list backward(AutogradContext* context, tensor_list grad_outputs) {
     const tensor_list kept = context->get_saved_variables();
     const at::Tensor &choice = kept[0], grad_out = grad_outputs[0].contiguous();
-    const GraphTensors graph = graph_at(kept, 1);
     at::Tensor grad_h = at::empty_like(grad_out);
-    if (grad_out.is_cuda()) {
-      backward_on_gpu(graph, choice, grad_out, grad_h);
-    } else if (grad_out.scalar_type() == at::kDouble) {
-      kernels::reference::neighbour_max_backward<double>(rows_of(graph.in_offset, graph.in_neighbour), grad_out.size(1),
-                                                         choice.data_ptr<int32_t>(), grad_out.data_ptr<double>(),
-                                                         grad_h.data_ptr<double>());
-    } else {
-      cpu::run(cpu::NeighbourMaxBackward{rows_of(graph.out_offset, graph.out_neighbour, graph.out_edge),
-                                         graph.in_offset.data_ptr<int64_t>(), grad_out.size(1), choice.data_ptr<int32_t>(), grad_out.data_ptr<float>(),
-                                         grad_h.data_ptr<float>(), at::get_num_threads()});
-    }
+    neighbour_max_backward(graph_at(kept, 1), choice, grad_out, grad_h);
     return {grad_h, {}, {}};
   }
 };

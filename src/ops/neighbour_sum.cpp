@@ -1,44 +1,14 @@
 #include <ATen/ATen.h>
-#include <ATen/Parallel.h>
-#include <torch/csrc/autograd/custom_function.h>
 #include <torch/library.h>
 
 #include "geniepath/ops.h"
-#include "kernels/cpu/spmm.h"
-#include "kernels/cuda/spmm.h"
-#include "kernels/reference/spmm.h"
+#include "ops/autograd.h"
 #include "ops/checks.h"
-#include "ops/device.h"
 #include "ops/index_tensors.h"
+#include "ops/spmm.h"
 
 namespace geniepath::ops {
 namespace {
-
-namespace cpu = kernels::cpu;
-namespace cuda = kernels::cuda;
-using torch::autograd::AutogradContext;
-using torch::autograd::tensor_list;
-
-at::Tensor scaled_sum(const at::Tensor& offset, const at::Tensor& neighbour, const LongRowTensors& cut,
-                      const at::Tensor& row_scale, const at::Tensor& column_scale, const at::Tensor& x) {
-  at::Tensor out = at::empty_like(x);
-  if (x.is_cuda()) {
-    const at::Tensor scratch = scratch_for(cut, x.size(1), x);
-    cuda::run(cuda::Spmm{device_rows_of(offset, neighbour, cut), nullptr, x.size(1), x.data_ptr<float>(),
-                         out.data_ptr<float>(), scratch.data_ptr<float>(), pointer<float>(row_scale),
-                         pointer<float>(column_scale), current_stream()});
-    return out;
-  }
-  const kernels::Rows rows = rows_of(offset, neighbour);
-  if (x.scalar_type() == at::kDouble) {
-    kernels::reference::spmm<double, double>(rows, nullptr, x.size(1), x.data_ptr<double>(), out.data_ptr<double>(),
-                                             pointer<double>(row_scale), pointer<double>(column_scale));
-  } else {
-    cpu::run(cpu::Spmm{rows, nullptr, x.size(1), x.data_ptr<float>(), out.data_ptr<float>(), at::get_num_threads(),
-                       pointer<float>(row_scale), pointer<float>(column_scale)});
-  }
-  return out;
-}
 
 // The transpose of a scaled sum is the sum over the transposed edges with the scales in each other's place.
 struct NeighbourSum : torch::autograd::Function<NeighbourSum> {
@@ -46,16 +16,14 @@ struct NeighbourSum : torch::autograd::Function<NeighbourSum> {
                             const c10::optional<at::Tensor>& destination_scale,
                             const c10::optional<at::Tensor>& source_scale) {
     const at::Tensor left = destination_scale.value_or(at::Tensor()), right = source_scale.value_or(at::Tensor());
-    tensor_list kept{graph.out_offset, graph.out_neighbour, left, right};
-    append(kept, graph.out_long);
+    tensor_list kept{left, right};
+    append(kept, outgoing(graph));
     context->save_for_backward(kept);
-    return scaled_sum(graph.in_offset, graph.in_neighbour, graph.in_long, left, right, h);
+    return spmm(incoming(graph), {}, h, left, right);
   }
   static tensor_list backward(AutogradContext* context, tensor_list grad_outputs) {
     const tensor_list kept = context->get_saved_variables();
-    const at::Tensor grad_h =
-        scaled_sum(kept[0], kept[1], long_rows_at(kept, 4), kept[3], kept[2], grad_outputs[0].contiguous());
-    return {grad_h, {}, {}, {}};
+    return {spmm(rows_at(kept, 2), {}, grad_outputs[0].contiguous(), kept[1], kept[0]), {}, {}, {}};
   }
 };
 

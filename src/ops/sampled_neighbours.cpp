@@ -5,13 +5,14 @@
 #include "geniepath/ops.h"
 #include "ops/checks.h"
 #include "ops/drawn_neighbours.h"
+#include "ops/index_tensors.h"
 
 namespace geniepath::ops {
 
 GraphTensors sampled_neighbours(const GraphTensors& graph, int64_t most, uint64_t key) {
   if (most < 1) fail("sampled_neighbours: at most ", most, " neighbours, expected 1 or more");
   const at::Tensor offset = graph.in_offset.cpu().to(at::kLong), neighbour = graph.in_neighbour.cpu();
-  const kernels::Rows rows = rows_of(offset, neighbour);
+  const kernels::Rows rows = cpu_rows({offset, neighbour});
   std::vector<EdgeId> kept_offset{0};
   std::vector<NodeId> kept;
   for (int64_t i = 0; i < rows.count; ++i) {

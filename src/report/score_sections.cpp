@@ -108,9 +108,7 @@ std::string class_table(const Scores& scores, int64_t nodes) {
 std::string score_section(const Dataset& data, const at::Tensor& probabilities, double threshold,
                           const std::vector<std::string>& class_names) {
   if (data.test.empty()) return "<p>The data has no test nodes.</p>\n";
-  at::Tensor index = at::empty({static_cast<int64_t>(data.test.size())}, at::kLong);
-  std::copy(data.test.begin(), data.test.end(), index.data_ptr<int64_t>());
-  const at::Tensor p = probabilities.index_select(0, index).contiguous();
+  const at::Tensor p = probabilities.index_select(0, at::tensor(data.test, at::kLong)).contiguous();
   const at::Tensor labels = training::labels_of(data, data.test).contiguous();
   const Scores scores = score_predictions(data.task, p, labels, threshold, class_names);
   return summary_table(scores) + curves(rankings(data, p, labels, scores)) + class_table(scores, p.size(0));

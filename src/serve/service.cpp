@@ -40,12 +40,6 @@ Json scores_json(const Scores& scores) {
   return out;
 }
 
-at::Tensor index_of(const std::vector<NodeId>& nodes) {
-  at::Tensor index = at::empty({static_cast<int64_t>(nodes.size())}, at::kLong);
-  std::copy(nodes.begin(), nodes.end(), index.data_ptr<int64_t>());
-  return index;
-}
-
 // The run's scores and best epoch; null if it was never finished.
 Json model_scores(const RunFolder& folder, const Dataset& data, const Explainer& explainer,
                   const report::NodeFacts& facts) {
@@ -54,7 +48,7 @@ Json model_scores(const RunFolder& folder, const Dataset& data, const Explainer&
   const Json result = parse_sealed_json(read_text(path), path.string());
   if (!result.is_object() || !result.contains("best_epoch") || !result["best_epoch"].is_number_integer()) return nullptr;
   const auto scores = [&](const std::vector<NodeId>& nodes) {
-    const at::Tensor index = index_of(nodes);
+    const at::Tensor index = at::tensor(nodes, at::kLong);
     return scores_json(score_predictions(data.task, explainer.probabilities().index_select(0, index),
                                          data.labels.index_select(0, index), facts.threshold(), facts.classes()));
   };

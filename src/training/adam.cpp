@@ -6,6 +6,7 @@
 
 #include "geniepath/error.h"
 #include "kernels/cuda/adam.h"
+#include "ops/backend.h"
 #include "ops/device.h"
 
 namespace geniepath::training {
@@ -22,13 +23,7 @@ double squared_norm(const at::Tensor& x) {
 
 }  // namespace
 
-std::vector<std::pair<std::string, at::Tensor>> parameters_of(const torch::nn::Module& model) {
-  std::vector<std::pair<std::string, at::Tensor>> parameters;
-  for (const auto& item : model.named_parameters()) parameters.emplace_back(item.key(), item.value());
-  return parameters;
-}
-
-Adam::Adam(std::vector<std::pair<std::string, at::Tensor>> parameters, const Options& options)
+Adam::Adam(nn::NamedTensors parameters, const Options& options)
     : parameters_(std::move(parameters)), options_(options) {
   const at::NoGradGuard no_grad;
   int64_t count = 0;
@@ -61,7 +56,8 @@ void Adam::step(double learning_rate) {
   const auto t = static_cast<double>(steps_);
   const double step_size = learning_rate / (1 - std::pow(options_.beta1, t));
   const double v_correction = std::sqrt(1 - std::pow(options_.beta2, t));
-  grad_.is_cuda() ? step_on_gpu(step_size, v_correction) : step_on_cpu(step_size, v_correction);
+  ops::dispatch(
+      grad_, [&] { step_on_cpu(step_size, v_correction); }, [&] { step_on_gpu(step_size, v_correction); });
 }
 
 void Adam::step_on_cpu(double step_size, double v_correction) {

@@ -5,16 +5,13 @@
 // checkpoint holds all of it and a resumed run continues to the bit, with any version of LibTorch.
 #pragma once
 
-#include <torch/nn/module.h>
-
 #include <map>
 #include <string>
 #include <vector>
 
-namespace geniepath::training {
+#include "nn/parameters.h"
 
-// A model's parameters by name, in its order.
-std::vector<std::pair<std::string, at::Tensor>> parameters_of(const torch::nn::Module& model);
+namespace geniepath::training {
 
 class Adam {
  public:
@@ -25,7 +22,7 @@ class Adam {
   };
 
   // Takes the parameters over: their memory moves, and gradients add up in this object's array until a step.
-  Adam(std::vector<std::pair<std::string, at::Tensor>> parameters, const Options& options);
+  Adam(nn::NamedTensors parameters, const Options& options);
 
   // One update with the gradients added up since the last, which are then 0 again.
   void step(double learning_rate);
@@ -49,7 +46,7 @@ class Adam {
   void step_on_cpu(double step_size, double v_correction);
   void step_on_gpu(double step_size, double v_correction);
 
-  std::vector<std::pair<std::string, at::Tensor>> parameters_;
+  nn::NamedTensors parameters_;
   std::vector<int64_t> first_;  // of each parameter in the arrays
   at::Tensor weight_, grad_, m_, v_;
   at::Tensor norm_, norm_scratch_;

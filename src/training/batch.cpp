@@ -9,16 +9,10 @@
 namespace geniepath::training {
 namespace {
 
-at::Tensor index_tensor(const std::vector<NodeId>& ids) {
-  at::Tensor index = at::empty({static_cast<int64_t>(ids.size())}, at::kLong);
-  std::copy(ids.begin(), ids.end(), index.data_ptr<int64_t>());
-  return index;
-}
-
 Batch make_batch(ModelInput input, const std::vector<NodeId>& nodes, at::Tensor labels) {
   bool all = static_cast<int64_t>(nodes.size()) == input.graph.num_nodes();
   for (size_t n = 0; n < nodes.size() && all; ++n) all = nodes[n] == static_cast<NodeId>(n);
-  return {std::move(input), index_tensor(nodes), std::move(labels), all};
+  return {std::move(input), at::tensor(nodes, at::kLong), std::move(labels), all};
 }
 
 }  // namespace
@@ -26,7 +20,7 @@ Batch make_batch(ModelInput input, const std::vector<NodeId>& nodes, at::Tensor 
 at::Tensor Batch::rows(const at::Tensor& of_input) const { return all ? of_input : of_input.index_select(0, nodes); }
 
 at::Tensor labels_of(const Dataset& data, const std::vector<NodeId>& nodes) {
-  return data.labels.index_select(0, index_tensor(nodes));
+  return data.labels.index_select(0, at::tensor(nodes, at::kLong));
 }
 
 Batch whole_batch(const Dataset& data, const std::vector<NodeId>& nodes) {

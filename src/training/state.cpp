@@ -25,21 +25,21 @@ nlohmann::json parse_state(const TensorFile& file, const std::string& where) {
 
 Weights copy_weights(const torch::nn::Module& model) {
   Weights weights;
-  for (const auto& item : model.named_parameters()) weights[item.key()] = item.value().detach().clone();
+  for (const auto& [name, parameter] : nn::parameters_of(model)) weights[name] = parameter.detach().clone();
   return weights;
 }
 
 void set_weights(torch::nn::Module& model, const Weights& weights, const std::string& where) {
   const at::NoGradGuard no_grad;
   size_t used = 0;
-  for (auto& item : model.named_parameters()) {
-    const auto found = weights.find(item.key());
-    if (found == weights.end()) fail(where, ": no tensor '", item.key(), "', which the model has");
-    if (found->second.sizes() != item.value().sizes()) {
-      fail(where, ": tensor '", item.key(), "' has shape ", c10::str(found->second.sizes()), ", but the model's is ",
-           c10::str(item.value().sizes()));
+  for (const auto& [name, parameter] : nn::parameters_of(model)) {
+    const auto found = weights.find(name);
+    if (found == weights.end()) fail(where, ": no tensor '", name, "', which the model has");
+    if (found->second.sizes() != parameter.sizes()) {
+      fail(where, ": tensor '", name, "' has shape ", c10::str(found->second.sizes()), ", but the model's is ",
+           c10::str(parameter.sizes()));
     }
-    item.value().copy_(found->second);
+    parameter.copy_(found->second);
     ++used;
   }
   if (used == weights.size()) return;
@@ -50,7 +50,7 @@ void set_weights(torch::nn::Module& model, const Weights& weights, const std::st
 
 TensorFile state_of(const torch::nn::Module& model, const Adam& adam, const Progress& progress) {
   TensorFile file;
-  for (const auto& item : model.named_parameters()) file.tensors[item.key()] = item.value();
+  for (const auto& [name, parameter] : nn::parameters_of(model)) file.tensors[name] = parameter;
   file.tensors.merge(adam.state());
   for (const auto& [name, tensor] : progress.best) file.tensors[kBestOf + name] = tensor;
   const nlohmann::json counters = {{"epoch", progress.epoch},

@@ -86,6 +86,17 @@ TEST_F(Ops, GatedMemoryGradients) {
                    {leaf({4, 3}), leaf({3, 12}), leaf({4, 3})});
 }
 
+TEST_F(Ops, GatedMemoryOfNoRowsHasNoGradient) {
+  for (const at::ScalarType type : {at::kFloat, at::kDouble}) {
+    const auto ones = [&](at::IntArrayRef shape) { return at::ones(shape, type).requires_grad_(); };
+    const at::Tensor x = ones({0, 3}), w = ones({3, 12}), bias = ones({12});
+    const auto [out, memory] = ops::gated_memory(x, {}, w, bias, {});
+    (out.sum() + memory.sum()).backward();
+    EXPECT_TRUE(w.grad().equal(at::zeros({3, 12}, type)));
+    EXPECT_TRUE(bias.grad().equal(at::zeros({12}, type)));
+  }
+}
+
 SparseMatrix small_sparse() {
   return {4, 6, std::vector<int64_t>{0, 2, 2, 3, 6}, std::vector<int32_t>{1, 4, 0, 1, 3, 5},
           std::vector<float>{1.0f, -2.0f, 0.5f, 3.0f, 1.5f, -1.0f}};

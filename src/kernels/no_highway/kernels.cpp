@@ -109,10 +109,8 @@ void run(const GatesForward& op) {
 }
 
 void run(const GatesBackward& op) {
-  std::vector<float> unwanted(op.grad_memory == nullptr ? static_cast<size_t>(op.rows * op.width) : 0);
   reference::gates_backward<float>(op.rows, op.width, op.gates, op.memory, op.new_memory, op.grad_out,
-                                   op.grad_new_memory, op.grad_pre,
-                                   op.grad_memory == nullptr ? unwanted.data() : op.grad_memory);
+                                   op.grad_new_memory, op.grad_pre, op.grad_memory);
 }
 
 void run(const Spmm& op) {

@@ -34,7 +34,7 @@ void gates_forward(int64_t rows, int64_t width, const T* pre, const T* memory, T
   }
 }
 
-// Overwrites grad_pre [N, 4K] and grad_memory [N, K]. grad_new_memory may be null: all zeros.
+// Overwrites grad_pre [N, 4K] and grad_memory [N, K] (null: not wanted). grad_new_memory may be null: all zeros.
 template <class T>
 void gates_backward(int64_t rows, int64_t width, const T* gates, const T* memory, const T* new_memory,
                     const T* grad_out, const T* grad_new_memory, T* grad_pre, T* grad_memory) {
@@ -51,7 +51,7 @@ void gates_backward(int64_t rows, int64_t width, const T* gates, const T* memory
       grad_pre[at + width] = grad_c * old * forget * (1 - forget);
       grad_pre[at + 2 * width] = grad_out[to] * squashed * output * (1 - output);
       grad_pre[at + 3 * width] = grad_c * input * (1 - candidate * candidate);
-      grad_memory[to] = grad_c * forget;
+      if (grad_memory != nullptr) grad_memory[to] = grad_c * forget;
     }
   }
 }

@@ -1,0 +1,40 @@
+#include "ops/spmm.h"
+
+#include <ATen/ATen.h>
+#include <ATen/Parallel.h>
+
+#include "kernels/cpu/spmm.h"
+#include "kernels/cuda/spmm.h"
+#include "kernels/reference/spmm.h"
+#include "ops/backend.h"
+#include "ops/device.h"
+
+namespace geniepath::ops {
+
+at::Tensor spmm(const RowTensors& rows, const at::Tensor& value, const at::Tensor& x, const at::Tensor& row_scale,
+                const at::Tensor& column_scale) {
+  const int64_t width = x.size(1);
+  at::Tensor out = at::empty({rows.rows(), width}, x.options());
+  const auto reference = [&] {
+    const auto sum = [&](const auto* values) {
+      kernels::reference::spmm(cpu_rows(rows), values, width, x.data_ptr<double>(), out.data_ptr<double>(),
+                               pointer<double>(row_scale), pointer<double>(column_scale));
+    };
+    const bool narrow = value.defined() && value.scalar_type() == at::kFloat;
+    narrow ? sum(value.data_ptr<float>()) : sum(pointer<double>(value));
+  };
+  const auto on_cpu = [&] {
+    cpu::run(cpu::Spmm{cpu_rows(rows), pointer<float>(value), width, x.data_ptr<float>(), out.data_ptr<float>(),
+                       at::get_num_threads(), pointer<float>(row_scale), pointer<float>(column_scale)});
+  };
+  const auto on_gpu = [&] {
+    const at::Tensor scratch = scratch_for(rows, width, x);
+    cuda::run(cuda::Spmm{gpu_rows(rows), pointer<float>(value), width, x.data_ptr<float>(), out.data_ptr<float>(),
+                         scratch.data_ptr<float>(), pointer<float>(row_scale), pointer<float>(column_scale),
+                         current_stream()});
+  };
+  dispatch(x, reference, on_cpu, on_gpu);
+  return out;
+}
+
+}  // namespace geniepath::ops

@@ -1,0 +1,15 @@
+// Sparse times dense:   out[r] = row_scale[r] sum over the entries of row r of value column_scale[c] x[c]
+//   value: [entries], f32 or of x's dtype   x: [columns, K]   row_scale: [rows]   column_scale: [columns]   out: [rows, K]
+// value and the scales may be undefined: ones. Not differentiable.
+#pragma once
+
+#include <ATen/core/Tensor.h>
+
+#include "ops/index_tensors.h"
+
+namespace geniepath::ops {
+
+at::Tensor spmm(const RowTensors& rows, const at::Tensor& value, const at::Tensor& x, const at::Tensor& row_scale = {},
+                const at::Tensor& column_scale = {});
+
+}  // namespace geniepath::ops
