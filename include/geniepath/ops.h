@@ -37,7 +37,7 @@ struct LongRowTensors {
 struct GraphTensors {
   GraphTensors() = default;  // undefined tensors
   explicit GraphTensors(const Graph& graph);
-  // Only from the CPU to a GPU, or to the same device; else an Error. On a GPU, offsets and edge ids are int32 if they fit.
+  // From the CPU to a GPU, or to the same device; else an Error. On a GPU, offsets and edge ids are int32 if they fit.
   GraphTensors to(at::Device device) const;
 
   at::Tensor in_offset;      // int64 [N + 1]: rows by destination

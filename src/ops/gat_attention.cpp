@@ -31,7 +31,7 @@ void check(const GraphTensors& graph, const at::Tensor& dst, const at::Tensor& s
   }
 }
 
-// What forward and backward share beside the graph.
+// Arguments of forward and backward other than the graph.
 struct Problem {
   at::Tensor dst, src, h;
   GatOptions options;
