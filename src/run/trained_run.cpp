@@ -46,7 +46,7 @@ void check_fits(const RunDescription& run, const Dataset& data) {
     fail(data.name, ": ", data.features.num_features(), " features, but the model takes ", run.features);
   }
   if (run.classes < data.num_classes) {
-    fail(data.name, ": ", data.num_classes, " classes, but the model knows ", run.classes);
+    fail(data.name, ": ", data.num_classes, " classes, but the model has ", run.classes);
   }
 }
 
