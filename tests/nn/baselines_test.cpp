@@ -1,4 +1,4 @@
-// The methods the paper compares with, each against its formula on dense matrices in f64.
+// The paper's baselines, each against its formula on dense matrices in f64.
 #include <ATen/ATen.h>
 #include <gtest/gtest.h>
 
