@@ -35,7 +35,7 @@ inline constexpr auto kNames<OutputKind> =
 
 // Everything but the weights that a model's equations depend on. Defaults follow the paper's text.
 struct ModelConfig : Options {
-  std::string model = "geniepath";  // one of model_names()
+  std::string model = "geniepath";  // one of model_names(), node2vec or deepwalk
   int64_t hidden = 64;
   int64_t depth = 3;
   Residual residual = Residual::kNone;

@@ -59,7 +59,7 @@ class Explainer::Impl {
 
 namespace {
 
-// From this many nodes on, free memory is returned to the system, so that it is there for other threads' queries.
+// From this many nodes on, free memory is returned to the system, so that other threads' queries can use it.
 constexpr int64_t kManyNodes = 1 << 19;
 
 // The rows of the unseen nodes and of all nodes joined to them.

@@ -26,7 +26,7 @@ TrainResult train(const Dataset& data, const RunDescription& description, const 
   } catch (const std::exception& error) {
     const std::string why = out_of_memory_message(error);
     if (why.empty()) throw;
-    fail("training: ", why, "; what was saved in ", folder.path().string(), " is kept");
+    fail("training: ", why, "; checkpoints in ", folder.path().string(), " are kept");
   }
 }
 
