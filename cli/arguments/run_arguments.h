@@ -19,7 +19,7 @@ struct RunArguments {
   void bind(CLI::App& command);
   // Loads the run's model to --device.
   std::shared_ptr<Model> model(const RunFolder& folder) const;
-  // An Error unless --device is the CPU, the only one that `command` supports; says so if the device is unusable.
+  // An Error unless --device is the CPU, the only device that `command` supports.
   void require_cpu(const char* command) const;
   // Loads the run's own data, or other data where typed, prepared as the run's training data.
   Dataset load(const RunFolder& folder, const RunDescription& description) const;

@@ -104,7 +104,7 @@ struct UnseenNodes {
   bool directed = false;                          // first -> second only
 };
 
-// Whether the model has attention, and so paths: is a PathModel (path_model.h).
+// Whether the model has attention, and so receptive paths: whether it is a PathModel (path_model.h).
 bool has_paths(const Model& model);
 
 // A trained model with everything it computed on a graph. The constructor runs one forward pass and keeps h^(0) ..

@@ -11,7 +11,7 @@
 
 namespace geniepath GENIEPATH_EXPORT {
 
-// Dense or sparse f32; sparse features are never made dense. One-hot node ids are sparse, with one 1 per row.
+// Dense or sparse f32; sparse features stay sparse. One-hot node ids are sparse, with one 1 per row.
 class Features {
  public:
   Features();  // no nodes, no features

@@ -1,9 +1,9 @@
 // An immutable directed graph in compressed rows, by destination and by source.
 //
 // Node ids are 32 bits, edge offsets 64. An edge (i <- j) carries a message from its source j to its destination i.
-// A Graph may be a disjoint union of parts (a batch of graphs): part g owns the nodes part_begin(g) .. part_begin(g +
-// 1) - 1, and no edge joins two parts. Copies are cheap: they share the arrays. All methods may be called from several
-// threads at once.
+// A Graph may be a disjoint union of parts (a batch of graphs): part g owns the nodes from part_begin(g) to before
+// part_begin(g + 1), and no edge joins two parts. Copies are cheap: they share the arrays. All methods may be called
+// from several threads at once.
 #pragma once
 
 #include <cstdint>

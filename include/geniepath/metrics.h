@@ -28,13 +28,13 @@ struct Scores {
   bool ranked = true;  // whether roc_auc and average_precision were computed
   std::map<std::string, double> own;  // registered metrics
 
-  double by_name(const std::string& metric) const;  // an Error lists the names for any other
+  double by_name(const std::string& metric) const;  // an unknown name is an Error that lists all
   static std::vector<std::string> names();  // registered metrics last
 };
 
 // Registers a metric, computed from probabilities and labels as in score_predictions(); higher is better. From then on
-// it is computed with every Scores, and its name is a value of TrainConfig::metric. A name in use is an Error, as
-// is a NaN that the metric returns. Safe to call from any thread.
+// it is computed with every Scores, and its name is a value of TrainConfig::metric. A name in use is an Error, as is a
+// NaN that the metric returns. Safe to call from any thread.
 using Metric = std::function<double(Task task, const at::Tensor& probabilities, const at::Tensor& labels)>;
 void register_metric(const std::string& name, Metric metric);
 

@@ -1,5 +1,5 @@
 // Options, declared once: a config struct visits its fields with their names, bounds and help, from which visitors
-// derive command-line options, config files, JSON and checks. `geniepath train --help` describes every field.
+// derive command-line options, config files, JSON and checks. `geniepath COMMAND --help` describes the fields.
 //
 //   void ModelConfig::visit(OptionVisitor& options) {
 //     options.integer("hidden", hidden, {1, 4096}, "width K of every hidden layer");

@@ -9,8 +9,8 @@
 namespace geniepath GENIEPATH_EXPORT {
 
 // The run's model with its best weights, and the preparation of its data. All methods are const: any number of threads
-// may use one Predictor. For receptive paths, and scores of nodes outside the graph, use Explainer(predictor.model(),
-// data).
+// may use one Predictor. Receptive paths, and scores of nodes outside the graph, come from an Explainer made with its
+// model() and prepared data.
 class Predictor {
  public:
   // Reads the folder. A missing or damaged run, or one of a newer version, is an Error.

@@ -42,8 +42,8 @@ class RunFolder {
   const std::filesystem::path& path() const { return path_; }
 
   bool holds_run() const;
-  // Creates the folder of a new run. If it already holds a run with a checkpoint, that is an Error or, with `force`,
-  // train() replaces that run at the new one's first checkpoint.
+  // Creates the folder of a new run. A run with a checkpoint already in it is an Error, unless `force`: train() then
+  // replaces it at the new run's first checkpoint. A run without a checkpoint is overwritten.
   void create(const RunDescription& description, const FittedTransforms& transforms, bool force) const;
   // Overwrites model.json.
   void describe(const RunDescription& description) const;

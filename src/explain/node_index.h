@@ -1,5 +1,5 @@
 // Numbers nodes 0, 1, 2, ... in the order of their first appearance: an index of a small part of a large graph. If the
-// part grows to much of the graph, the hash table becomes a table of all nodes, which takes a third of the time.
+// part grows to much of the graph, the hash table becomes a table of all nodes, whose lookups take a third of the time.
 #pragma once
 
 #include <algorithm>

@@ -19,16 +19,16 @@ struct Ball {
 };
 Ball ball_around(const Trace& trace, NodeId node, int64_t hops);
 
-// Sums over the paths of at most `hops` steps from the ball's first node. A path of s steps continues in layer T - s.
-// At most two tables over all nodes exist at a time; results are kept only for the given nodes, as [s][position in
-// nodes].
+// Sums of the products of paths of at most `hops` steps from the ball's first node. A path of s steps continues in
+// layer T - s. At most two tables over all nodes exist at a time; results are kept only for the given nodes, as
+// [s][position in `nodes`].
 struct PathSums {
   // `nodes`: numbers in the ball.
   PathSums(const Trace& trace, const Ball& ball, int64_t hops, std::span<const int32_t> nodes);
 
-  std::vector<std::vector<double>> ending;  // products of the paths of s steps that end at the node
-  std::vector<std::vector<double>> onward;  // products of the paths of 0 .. hops - s steps from it in layer T - s
-  double product = 0, count = 0;            // over all paths of 1 step or more
+  std::vector<std::vector<double>> ending;  // over the paths of s steps that end at the node
+  std::vector<std::vector<double>> onward;  // over the paths of 0 .. hops - s steps from it in layer T - s
+  double product = 0, count = 0;            // over all paths of 1 step or more; count: their number
 };
 
 // Number of nodes at the end of a path of 1 to `hops` steps with a product >= threshold, plus the ball's first node.

@@ -67,7 +67,7 @@ class ConvolutionStack : public Model {
   Residual residual_;
 };
 
-// d_i^power, [N], with the dtype of x; 0 where d_i is 0. d_i is the number of edges into i, its self-loop counted only
+// d_i^power, [N], with the dtype of x; 0 where d_i is 0. d_i is the number of edges into i, its self-loop counted if
 // `with_self`. The graph is that of a ModelInput, where every node has a self-loop.
 at::Tensor degree_scale(const GraphTensors& graph, double power, bool with_self, const at::Tensor& x);
 

@@ -17,7 +17,7 @@ class Adam {
  public:
   struct Options {
     double l2 = 0;    // adds l2 * w to the gradient of every weight
-    double clip = 0;  // largest global norm of the gradient, which is rescaled beyond; 0: no limit
+    double clip = 0;  // rescales gradients with a larger global norm to this norm; 0: never
     double beta1 = 0.9, beta2 = 0.999, epsilon = 1e-8;
   };
 

@@ -2,8 +2,8 @@
 // is not bound by launch times.
 //
 // The first run() executes the work, the second records it, and all later ones replay it. So the work must do the same
-// to the same tensors each time, and must not wait for the GPU. It is simply executed on the CPU, if it is not
-// replayable, or if the GPU lacks memory for a recording.
+// to the same tensors each time, and must not wait for the GPU. On the CPU, or if the work is not replayable or the GPU
+// lacks memory for a recording, every run() executes it.
 #pragma once
 
 #include <functional>

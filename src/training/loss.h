@@ -22,7 +22,7 @@ bool is_replayable(const std::string& loss);
 // without nodes weighs 1.
 at::Tensor balanced_weights(Task task, const at::Tensor& labels, int64_t num_classes);
 
-// An Error if a probability is NaN, because the logits are or overflowed.
+// An Error if a probability is NaN, as with NaN or infinite logits.
 at::Tensor probabilities_of(Task task, const at::Tensor& logits);
 
 // rows: [M, C], one row per node. The Error states the number of nodes with NaN or infinite values.

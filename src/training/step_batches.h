@@ -1,5 +1,5 @@
 // Training data divided into steps of whole graphs. The gradient of a union is the sum of its graphs' gradients, so
-// each graph is prepared and moved to the device once, and used in whichever step an epoch's order puts it.
+// each graph is prepared and moved to the device once, and used in whichever step an epoch's order puts it in.
 #pragma once
 
 #include <vector>

@@ -1,4 +1,4 @@
-// The training loop, the only one.
+// The training loop, shared by all kinds of training.
 #pragma once
 
 #include "training/training.h"

@@ -23,7 +23,7 @@ std::vector<Rung> plan_rungs(int64_t trials, int64_t epochs, int64_t least_epoch
 struct TrialResult {
   int64_t trial = 0, rung = 0, epochs = 0;  // epochs done: fewer than the rung's if training stopped early
   double score = 0;                         // best validation score so far; -1 if the trial failed
-  std::string error;                        // reason of the failure
+  std::string error;                        // reason for the failure
 
   nlohmann::ordered_json to_json() const;
   static TrialResult from_json(const nlohmann::json& object, const std::string& where);
