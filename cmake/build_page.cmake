@@ -1,5 +1,5 @@
-# Run by the build (cmake/page.cmake): packages, page, source file. A machine that cannot get the packages gets a program
-# without the page, and a warning.
+# Build step of cmake/page.cmake: installs the packages, builds the page and packs it into a source file. If a step
+# fails, e.g. because the packages cannot be downloaded, the program is built without the page, with a warning.
 function(run_or_go_without what)
   execute_process(COMMAND ${ARGN} WORKING_DIRECTORY ${WEB} RESULT_VARIABLE code OUTPUT_VARIABLE output
                   ERROR_VARIABLE output)
@@ -20,8 +20,8 @@ if(EXISTS ${stamp})
   file(READ ${stamp} present)
 endif()
 if(NOT present STREQUAL wanted)
-  # Not `npm ci`: it refuses a lock file without the optional packages of platforms that are not this one.
-  # A registry that cannot be reached is soon given up.
+  # Not `npm ci`, which refuses a lock file without the optional packages of other platforms.
+  # Short timeouts, in case the registry cannot be reached.
   run_or_go_without("npm install" ${NPM} install --no-save --no-audit --no-fund
                     --fetch-retries=1 --fetch-retry-mintimeout=2000 --fetch-timeout=60000)
   if(FAILED)

@@ -1,10 +1,10 @@
-# Required: LibTorch, CLI11, nlohmann-json, OpenMP. Everything else is used where it is found; a feature whose library
-# is absent is left out file by file, and says at run time which package is missing.
+# Required: LibTorch, CLI11, nlohmann-json, OpenMP. Everything else is used if found; without a library, the files that
+# need it are replaced by twins that are slower or name the missing package at run time.
 
 find_package(Torch REQUIRED)
 find_package(OpenMP REQUIRED)
 
-# CUDA where LibTorch was built with it; nvcc alone is enough to check that the kernels compile.
+# CUDA is used if LibTorch was built with it; nvcc alone only checks that the kernels compile.
 if(NOT DEFINED CMAKE_CUDA_ARCHITECTURES)
   set(CMAKE_CUDA_ARCHITECTURES 90 CACHE STRING "GPU generations to build for: 80, 90, native, ...")
 endif()
@@ -13,7 +13,7 @@ check_language(CUDA)
 if(CMAKE_CUDA_COMPILER)
   enable_language(CUDA)
   find_package(CUDAToolkit)
-  if(NOT CMAKE_CUDA20_STANDARD_COMPILE_OPTION)  # CMake before 3.25.2 does not know that nvcc can
+  if(NOT CMAKE_CUDA20_STANDARD_COMPILE_OPTION)  # CMake before 3.25.2 is unaware of nvcc's C++20
     set(CMAKE_CUDA20_STANDARD_COMPILE_OPTION "-std=c++20")
     set(CMAKE_CUDA20_EXTENSION_COMPILE_OPTION "-std=c++20")
   endif()
@@ -31,9 +31,9 @@ find_package(CLI11 REQUIRED)
 find_package(nlohmann_json REQUIRED)
 find_package(Threads REQUIRED)
 
-set(GENIEPATH_WITHOUT "" CACHE STRING "Libraries to do without though they are installed: onednn;simdjson;...")
+set(GENIEPATH_WITHOUT "" CACHE STRING "Installed libraries not to use: onednn;simdjson;...")
 
-# A library with a header and a .so, as an imported target geniepath_<name>; <NAME>_FOUND says whether it is there.
+# Finds a library with a header and a .so: defines the target geniepath_<name>, and sets <NAME>_FOUND.
 function(geniepath_find_library name header library)
   string(TOUPPER ${name} upper)
   if(name IN_LIST GENIEPATH_WITHOUT)
@@ -51,7 +51,7 @@ function(geniepath_find_library name header library)
     message(STATUS "geniepath: ${name} found at ${${upper}_LIBRARY}")
   else()
     set(${upper}_FOUND FALSE PARENT_SCOPE)
-    message(STATUS "geniepath: ${name} not found; what needs it is left out")
+    message(STATUS "geniepath: ${name} not found; features that need it are left out")
   endif()
 endfunction()
 
@@ -61,14 +61,14 @@ geniepath_find_library(matio matio.h matio)
 geniepath_find_library(curl curl/curl.h curl)
 geniepath_find_library(zlib zlib.h z)
 
-# Highway picks the instruction set at run time. A folder of its headers alone will do (-DHIGHWAY_INCLUDE_DIR=...).
+# Highway chooses the instruction set at run time. Its headers alone suffice (-DHIGHWAY_INCLUDE_DIR=...).
 geniepath_find_library(highway hwy/highway.h hwy)
 if(highway IN_LIST GENIEPATH_WITHOUT)
-  set(HIGHWAY_INCLUDE_DIR "")  # also where an earlier configuration found it
+  set(HIGHWAY_INCLUDE_DIR "")  # overrides the cache of an earlier configuration
 endif()
 
-# cpp-httplib: Debian's library says through pkg-config how it was built; elsewhere the header is all there is. A source
-# that includes the header is compiled with ${HTTPLIB_FLAGS}, which are kept from all others.
+# cpp-httplib: in Debian a library whose build flags pkg-config reports, elsewhere only a header. Sources that include
+# it are compiled with ${HTTPLIB_FLAGS}; no other source is.
 find_package(PkgConfig QUIET)
 if(PkgConfig_FOUND)
   pkg_check_modules(HTTPLIB_PC QUIET cpp-httplib)
@@ -84,12 +84,12 @@ if(HTTPLIB_INCLUDE_DIR AND NOT "httplib" IN_LIST GENIEPATH_WITHOUT)
   message(STATUS "geniepath: httplib found at ${HTTPLIB_INCLUDE_DIR}")
 else()
   set(HTTPLIB_FOUND FALSE)
-  message(STATUS "geniepath: httplib not found; what needs it is left out")
+  message(STATUS "geniepath: httplib not found; features that need it are left out")
 endif()
 
 find_program(CCACHE ccache)
 if(CCACHE)
-  # What ccache needs to be told to work beside a precompiled header.
+  # Settings that ccache needs with a precompiled header.
   set(CMAKE_CXX_COMPILER_LAUNCHER ${CMAKE_COMMAND} -E env CCACHE_SLOPPINESS=pch_defines,time_macros ${CCACHE})
   add_compile_options($<$<COMPILE_LANG_AND_ID:CXX,GNU>:-fpch-preprocess>)
 endif()

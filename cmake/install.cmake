@@ -1,4 +1,4 @@
-# `cmake --install` gives find_package(geniepath) and `pkg-config geniepath` to other projects (examples/consumer).
+# Installation for other projects (examples/consumer): find_package(geniepath) and `pkg-config geniepath`.
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
@@ -15,13 +15,13 @@ write_basic_package_version_file(${PROJECT_BINARY_DIR}/geniepathConfigVersion.cm
 install(FILES ${PROJECT_BINARY_DIR}/geniepathConfig.cmake ${PROJECT_BINARY_DIR}/geniepathConfigVersion.cmake
         DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/geniepath)
 
-# The same for builds without CMake. Paths are relative to the file, so that the installed tree may be moved.
+# pkg-config file. Its paths are relative, so that the installed tree can be moved.
 set(pc_folder ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 file(RELATIVE_PATH GENIEPATH_PREFIX_FROM_PC /${pc_folder} /)
 get_target_property(torch_location torch_cpu LOCATION)
 get_filename_component(GENIEPATH_TORCH_LIBDIR ${torch_location} DIRECTORY)
 set(torch_includes ${TORCH_INCLUDE_DIRS})
-list(REMOVE_ITEM torch_includes ${CMAKE_CXX_IMPLICIT_INCLUDE_DIRECTORIES})  # named, they would come in the wrong order
+list(REMOVE_ITEM torch_includes ${CMAKE_CXX_IMPLICIT_INCLUDE_DIRECTORIES})  # if named, searched in the wrong order
 list(TRANSFORM torch_includes PREPEND "-isystem ")
 list(JOIN torch_includes " " GENIEPATH_TORCH_CFLAGS)
 string(APPEND GENIEPATH_TORCH_CFLAGS " ${TORCH_CXX_FLAGS}")

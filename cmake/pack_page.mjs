@@ -1,4 +1,4 @@
-// pack_page.mjs DIST OUT.cpp: writes the built page's files, plain and compressed, as a C++ source (src/serve/page.h).
+// pack_page.mjs DIST OUT.cpp: writes the built page's files, plain and gzipped, as a C++ source (src/serve/page.h).
 import { mkdirSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { dirname, extname, join } from "node:path";
 import { gzipSync } from "node:zlib";
@@ -27,7 +27,7 @@ const [dist, out] = process.argv.slice(2);
 const arrays = [], rows = [];
 for (const [n, path] of filesBelow(dist).sort().entries()) {
   const type = types[extname(path)];
-  if (!type) throw new Error(`${path}: what type is this?`);
+  if (!type) throw new Error(`${path}: unknown file type`);
   const plain = readFileSync(join(dist, path));
   if (plain.length === 0) throw new Error(`${path}: empty`);
   arrays.push(array(`kPlain${n}`, plain), array(`kGzip${n}`, gzipSync(plain, { level: 9 })));

@@ -1,10 +1,10 @@
-# Warnings for our own targets, and the sanitizers where asked for.
+# Warnings for our own targets, and the sanitizers if enabled.
 add_library(geniepath_warnings INTERFACE)
 target_compile_options(geniepath_warnings INTERFACE
   "$<$<COMPILE_LANGUAGE:CXX>:-Wall;-Wextra;-Wshadow;-Wnon-virtual-dtor>"
-  # gcc 12 sees all three in std::string's own copies (GCC bug 105329)
+  # gcc 12 reports all three in std::string's own code (GCC bug 105329)
   "$<$<COMPILE_LANG_AND_ID:CXX,GNU>:-Wno-restrict;-Wno-stringop-overflow;-Wno-array-bounds>"
-  # gcc 13 and 14 take any temporary argument for what a returned reference refers to
+  # gcc 13 and 14 assume that a returned reference refers to a temporary argument
   "$<$<AND:$<COMPILE_LANG_AND_ID:CXX,GNU>,$<VERSION_GREATER_EQUAL:$<CXX_COMPILER_VERSION>,13>>:-Wno-dangling-reference>")
 
 if(GENIEPATH_SANITIZE)
@@ -13,8 +13,8 @@ if(GENIEPATH_SANITIZE)
   add_link_options(-fsanitize=address,undefined)
 endif()
 
-# Both need clang: libFuzzer is its own, and its OpenMP runtime tells the thread sanitizer where threads wait for each
-# other, which gcc's does not.
+# Both need clang: libFuzzer is part of it, and its OpenMP runtime reports barriers to the thread sanitizer, which gcc's
+# does not.
 if(GENIEPATH_TSAN OR GENIEPATH_FUZZ)
   if(NOT CMAKE_CXX_COMPILER_ID MATCHES "Clang")
     message(FATAL_ERROR "GENIEPATH_TSAN and GENIEPATH_FUZZ need clang (-DCMAKE_CXX_COMPILER=clang++), found ${CMAKE_CXX_COMPILER_ID}")

@@ -1,5 +1,5 @@
-# cmake -DCOMMANDS=build/compile_commands.json -P no_native_code.cmake: nothing may be compiled for the build machine's CPU;
-# installed elsewhere, it would die of an illegal instruction.
+# cmake -DCOMMANDS=build/compile_commands.json -P no_native_code.cmake
+# Checks that nothing is compiled for the build machine's CPU, which would crash elsewhere with an illegal instruction.
 file(READ ${COMMANDS} commands)
 string(JSON count LENGTH ${commands})
 math(EXPR last "${count} - 1")

@@ -24,7 +24,7 @@ void DataArguments::bind_tables(CLI::App& command) {
 }
 
 void DataArguments::bind_preparation(CLI::App& command) {
-  bind_options(command, transforms, "Preparation (default: as is usual for the data set)");
+  bind_options(command, transforms, "Preparation (default: as usual for the data set)");
 }
 
 TransformOptions DataArguments::chosen_transforms(const std::string& name) const {

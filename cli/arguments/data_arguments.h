@@ -1,4 +1,4 @@
-// The options that say which data and how it is prepared, shared by the subcommands that read some.
+// Options for the data and its preparation, shared by all subcommands that read data.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -8,7 +8,7 @@
 
 namespace geniepath::cli {
 
-// Which options were typed of those bound to `app`, which must outlive it.
+// Tells which of the options bound to `app` were typed; `app` must outlive the result.
 IsGiven typed_in(const CLI::App& app);
 
 struct DataArguments {
@@ -17,12 +17,12 @@ struct DataArguments {
   TransformOptions transforms;
   CLI::App* app = nullptr;
 
-  // The struct must outlive the parsing. bind() is all of the others: which data, its tables, and its preparation.
+  // The struct must outlive the parsing. bind() declares all three groups: data, tables and preparation.
   void bind(CLI::App& command);
   void bind_source(CLI::App& command);
   void bind_tables(CLI::App& command);
   void bind_preparation(CLI::App& command);
-  // What the literature does to the data set of this name, changed by what was typed.
+  // usual_transforms() of the data set, overridden by typed options.
   TransformOptions chosen_transforms(const std::string& name) const;
 };
 

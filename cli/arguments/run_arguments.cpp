@@ -25,7 +25,7 @@ std::shared_ptr<Model> RunArguments::model(const RunFolder& folder) const {
 
 void RunArguments::require_cpu(const char* command) const {
   if (!device_named(device).is_cpu()) {
-    fail("device: ", device, ", but ", command, " follows receptive paths on the CPU alone; use --device cpu");
+    fail("device: ", device, ", but ", command, " follows receptive paths only on the CPU; use --device cpu");
   }
 }
 
@@ -43,7 +43,7 @@ Dataset RunArguments::load(const RunFolder& folder, const RunDescription& descri
   for (const auto& [column, cells] : schema.unseen) {
     std::cerr << "data   column '" << terminal(column) << "': " << cells
               << (cells == 1 ? " cell holds a category" : " cells hold categories")
-              << " unseen in training, taken as none\n";
+              << " unseen in training, read as empty\n";
   }
   check_fits(description, dataset);
   return dataset;

@@ -1,4 +1,4 @@
-// Options that name a run and the data to use it on, shared by all commands that use a trained run.
+// Options for a trained run and the data to use it on, shared by all subcommands that use a run.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -17,11 +17,11 @@ struct RunArguments {
   int64_t threads = 0;
 
   void bind(CLI::App& command);
-  // The run's model, where it is to run.
+  // Loads the run's model to --device.
   std::shared_ptr<Model> model(const RunFolder& folder) const;
-  // An Error where --device names a device that cannot be used, or any other than the CPU, which is all `command` has.
+  // An Error unless --device is the CPU, the only device that `command` supports.
   void require_cpu(const char* command) const;
-  // The run's own data, with what was typed in its place, prepared as the run's training data was.
+  // Loads the run's own data, or other data where typed, prepared as the run's training data.
   Dataset load(const RunFolder& folder, const RunDescription& description) const;
 };
 

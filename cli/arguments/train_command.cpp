@@ -33,7 +33,7 @@ run::GivenOptions RecipeArguments::given() const {
 void TrainCommand::bind(CLI::App& command) {
   command.add_option("--out", out, "folder for the run: weights, config, metrics")->capture_default_str();
   command.add_flag("--json", json, "print the result as one JSON line on stdout");
-  command.add_flag("--resume", resume, "go on with the run in --out from its last checkpoint");
+  command.add_flag("--resume", resume, "continue the run in --out from its last checkpoint");
   command.add_flag("--force", force, "replace the run in --out");
   command.add_option("--device", device, "where to train: cpu, cuda, cuda:1, ...");
   command.add_option("--threads", threads, "threads to use (0: every core it may use)")->check(CLI::Range(0, 4096));

@@ -1,4 +1,4 @@
-// `geniepath train` as other subcommands use it: the same options, the same run folder.
+// Options and execution of `geniepath train`, shared with subcommands that train.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -12,15 +12,15 @@
 
 namespace geniepath::cli {
 
-// The options of a recipe and its data, and what they ask for.
+// Options of a recipe and its data.
 struct RecipeArguments : Recipe {
   DataArguments data;
 
   // Declares the options. The struct must outlive the parsing.
   void bind(CLI::App& command);
-  // With what is usual for the model in place of what was not typed.
+  // The run to train; options not typed have the model's usual values.
   RunRequest request() const;
-  // For a run that was begun.
+  // For resuming a run: the values, and which of them were typed.
   run::GivenOptions given() const;
 };
 
@@ -29,7 +29,7 @@ struct TrainCommand : RecipeArguments {
   std::string device = "cpu";
   int64_t threads = 0;
   bool json = false, resume = false, force = false;
-  std::string title;  // in front of the progress line; empty: data and model are described first
+  std::string title;  // prefix of the progress line; empty: data and model are described first
 
   // Declares the options. The struct must outlive the parsing.
   void bind(CLI::App& command);
@@ -37,10 +37,10 @@ struct TrainCommand : RecipeArguments {
 
 struct TrainOutcome {
   TrainResult result;
-  nlohmann::ordered_json summary;  // what result.json holds once the run is finished
+  nlohmann::ordered_json summary;  // contents of result.json, also for an unfinished run
 };
 
-// Trains into command.out; result.json appears there when the run is finished.
+// Trains into command.out; writes result.json there when the run is finished.
 TrainOutcome run_training(const TrainCommand& command);
 
 }  // namespace geniepath::cli

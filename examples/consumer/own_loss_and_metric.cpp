@@ -1,5 +1,5 @@
-// A loss and a metric of one's own: focal loss, and how many of the likeliest nodes are truly malicious. Both get a name
-// that a run remembers.
+// Your own loss and metric: focal loss, and the share of malicious nodes among the likeliest. Both are registered under
+// a name, which the run records.
 #include <geniepath/geniepath.h>
 
 #include <ATen/ATen.h>
@@ -9,7 +9,7 @@
 
 namespace {
 
-// Easy nodes count less: -(1 - p)^2 log p, p the probability of what a node truly is (Lin et al. 2017).
+// Focal loss (Lin et al. 2017): -(1 - p)^2 log p, where p is the probability of the true class. Easy nodes weigh less.
 at::Tensor focal_loss(const geniepath::LossInput& input) {
   const at::Tensor truth = input.labels.to(at::kFloat).unsqueeze(1);
   const at::Tensor log_p = at::log_sigmoid(at::where(truth > 0, input.scores, -input.scores));
@@ -30,11 +30,11 @@ int main(int argc, char** argv) {
   geniepath::register_metric("precision_at_50", precision_at_50);
 
   geniepath::RunRequest request;
-  request.data.size = 2000;  // of the embedded account-device data
+  request.data.size = 2000;  // nodes of the generated account-device data
   request.recipe.model.hidden = 8;
   request.recipe.train.epochs = 40;
   request.recipe.train.loss = "focal";
-  request.recipe.train.metric = "precision_at_50";  // picks the best epoch
+  request.recipe.train.metric = "precision_at_50";  // selects the best epoch
   const geniepath::RunFolder folder(argc > 1 ? argv[1] : "own_loss_run");
   const geniepath::TrainResult result = geniepath::train(request, folder, {.force = true});
 

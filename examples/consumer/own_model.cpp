@@ -1,5 +1,5 @@
-// A model of one's own: attention by dot products. Registered under a name it trains into a run's folder, is loaded back,
-// explains where it attends and scores nodes it has never seen, like every other model.
+// Your own model: dot-product attention. Registered under a name, it is trained into a run's folder, loaded back,
+// explained by its receptive paths, and scores unseen nodes, like every other model.
 #include <geniepath/geniepath.h>
 
 #include <ATen/ATen.h>
@@ -58,7 +58,7 @@ int main(int argc, char** argv) {
   });
 
   RunRequest request;
-  request.data.size = 1000;  // of the embedded account-device data
+  request.data.size = 1000;  // nodes of the generated account-device data
   request.recipe.model.model = "dot-product";
   request.recipe.model.hidden = 8;
   request.recipe.model.depth = 2;

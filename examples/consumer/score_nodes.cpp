@@ -1,5 +1,5 @@
-// Trains a small model on the embedded data into a folder, then loads it back and scores every node: the library from end
-// to end.
+// The library from end to end: trains a small model on generated data into a folder, loads it back and scores all
+// nodes.
 #include <geniepath/geniepath.h>
 
 #include <cstdio>

@@ -1,5 +1,5 @@
-// What `geniepath serve` does, from C++: a trained run scores an account that appeared after training and says why, by
-// several threads at once. Run it after score_nodes, on the same folder.
+// Scores from C++ as in `geniepath serve`: a trained run scores an account that appeared after training, from several
+// threads at once, and shows the paths of one like it. Run it after score_nodes, on the same folder.
 #include <geniepath/geniepath.h>
 
 #include <ATen/ATen.h>
@@ -11,12 +11,12 @@
 int main(int argc, char** argv) {
   const geniepath::Predictor predictor(geniepath::RunFolder(argc > 1 ? argv[1] : "run"));
   const geniepath::Dataset data = predictor.load_data();
-  const geniepath::Explainer explainer(predictor.model(), data);  // one forward pass; every question after it is small
+  const geniepath::Explainer explainer(predictor.model(), data);  // one forward pass; every query after it is cheap
 
-  // One new account with the features of another, tied to the devices that one uses.
+  // A new account with the features of an existing one, linked to the same devices.
   const geniepath::NodeId like = data.test.front(), newcomer = data.graph.num_nodes();
   geniepath::UnseenNodes unseen;
-  unseen.features = data.features.select_rows({&like, 1});  // already prepared; raw ones go through predictor.prepare()
+  unseen.features = data.features.select_rows({&like, 1});  // already prepared; raw features need predictor.prepare()
   for (const geniepath::NodeId device : data.graph.incoming().neighbours(like)) unseen.edges.emplace_back(newcomer, device);
 
   const auto ask = [&] { return explainer.score(unseen)[0][0].item<float>(); };
@@ -24,7 +24,7 @@ int main(int argc, char** argv) {
   const float here = ask(), there = other.get();
 
   const geniepath::Explanation why = explainer.explain(like, {});
-  std::printf("account %s: probability %.3f (threshold %.3f); its like: %.3f\n", data.node_name(like).c_str(),
+  std::printf("account %s: probability %.3f (threshold %.3f); a new one like it: %.3f\n", data.node_name(like).c_str(),
               explainer.probabilities()[like][0].item<float>(), predictor.threshold(), here);
   for (size_t p = 0; p < why.paths.size() && p < 3; ++p) {
     std::printf("  %.3f ", why.paths[p].product);

@@ -1,5 +1,4 @@
-// Trains on a graph that exists only in memory, watches every step, and stops when the validation score is good enough:
-// nothing is read or written.
+// Trains in memory, without reading or writing files: watches every step, and stops when the validation score suffices.
 #include <geniepath/geniepath.h>
 
 #include <ATen/ATen.h>
@@ -9,7 +8,7 @@
 
 namespace {
 
-// A ring of nodes; each is of the class that its left neighbour's feature shows.
+// A ring of nodes, each of the class that its left neighbour's features show.
 geniepath::Dataset ring(int32_t nodes) {
   geniepath::Dataset data;
   data.name = "ring";
@@ -42,7 +41,7 @@ int main() {
     if (step.epoch == 1) first_loss = last_loss;
   };
   hooks.on_epoch = [&](const geniepath::EpochRecord& epoch) { best = epoch.best_value; };
-  hooks.should_stop = [&] { return best >= 0.98; };  // ends the training after this epoch
+  hooks.should_stop = [&] { return best >= 0.98; };  // stops the training after this epoch
 
   const geniepath::Trained trained = geniepath::train(data, recipe, hooks);
   const double accuracy = geniepath::evaluate(*trained.model, data, data.test).accuracy;

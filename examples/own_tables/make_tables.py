@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Makes the tables of this example: accounts that log in from devices. Malicious accounts are run from a few shared
-devices and are active in bursts; their own numbers overlap with those of normal accounts, so it is the devices they
-share that give them away.
+"""Generates the tables of this example: accounts that log in from devices. Malicious accounts are run from a few shared
+devices and are somewhat more active; their own numbers overlap with those of normal accounts, so only the devices they
+share give them away.
 
     ./make_tables.py [FOLDER]
 """

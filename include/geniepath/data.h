@@ -1,4 +1,4 @@
-// Data sets by name, or a user's own files, as one Dataset each.
+// Loading of data: data sets by name, graph files, published formats and a user's own tables.
 #pragma once
 
 #include <string>
@@ -11,7 +11,7 @@
 
 namespace geniepath GENIEPATH_EXPORT {
 
-// Which data. Recorded with a run.
+// Which data to load. Recorded with each run.
 struct DataOptions : Options {
   std::string data = "account-device";
   std::string data_dir;
@@ -22,15 +22,15 @@ struct DataOptions : Options {
   void visit(OptionVisitor& options) override;
 };
 
-// Loads and validates. `data` is a name of the registry, "tables", our own file (.safetensors), or a file or folder in
-// a known format; an unknown name is an Error that lists the known ones. `tables` and `schema`, which is filled or
-// followed, are looked at for "tables" alone.
+// Loads and validates. `data` is a name listed by `geniepath datasets`, "tables", a graph file (.safetensors), or a
+// file or folder in a known format; an unknown name is an Error that lists the known ones. `tables` and `schema` are
+// used only for "tables" (see load_tables()).
 Dataset load_dataset(const DataOptions& options, const TableOptions& tables, TableSchema& schema);
 Dataset load_dataset(const DataOptions& options, const TableOptions& tables = {});
 
-// What the literature does with a data set before training; nothing for one that is not known by name.
+// Preparation of a named data set in the literature; no transform for any other name.
 TransformOptions usual_transforms(const std::string& data);
-// How its scores are decided by default: "0.5", "tuned" or "label-count".
+// Default decision protocol of a data set: "0.5", "tuned" or "label-count". "0.5" for any other name.
 std::string usual_threshold(const std::string& data);
 
 }  // namespace geniepath

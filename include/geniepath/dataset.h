@@ -1,4 +1,4 @@
-// A graph with what is known about its nodes: features, labels, and which nodes to learn from and be judged on.
+// A data set: a graph with node features, labels and splits.
 #pragma once
 
 #include <ATen/core/Tensor.h>
@@ -16,7 +16,7 @@ namespace geniepath GENIEPATH_EXPORT {
 enum class Task {
   kMultiClass,  // one of C classes per node; labels int64 [N], -1 where unknown
   kMultiLabel,  // any of L labels per node; labels f32 [N, L] of 0 and 1, a whole row NaN where unknown
-  kBinary,      // a positive class to find; labels int64 [N] of 0 and 1, -1 where unknown
+  kBinary,      // positive or not; labels int64 [N] of 0 and 1, -1 where unknown
 };
 template <>
 inline constexpr auto kNames<Task> = names<Task>(
@@ -25,23 +25,23 @@ inline constexpr auto kNames<Task> = names<Task>(
 struct Dataset {
   std::string name;
   Task task = Task::kMultiClass;
-  std::string metric = "accuracy";  // what early stopping watches and the headline score is, by default
+  std::string metric = "accuracy";  // default for early stopping and the headline score
   Graph graph;                      // as published: not yet the paper's N(i) + {i}
   Features features;
   at::Tensor labels;
   int64_t num_classes = 0;               // C, or L for multi-label; 2 for binary
-  std::vector<std::string> class_names;  // empty: the number
+  std::vector<std::string> class_names;  // empty: numbers
   std::vector<NodeId> train, valid, test;
-  // Inductive: parts that hold validation or test nodes are unseen while training.
+  // Inductive: parts of the graph with validation or test nodes are unseen while training.
   bool inductive = false;
-  std::vector<std::string> node_names;  // each once; empty: the index
-  std::vector<std::string> type_names;  // of the kinds of nodes (account, device); empty: one kind
+  std::vector<std::string> node_names;  // unique; empty: the index
+  std::vector<std::string> type_names;  // kinds of nodes (account, device); empty: one kind
   std::vector<uint8_t> node_type;       // index into type_names; empty: one kind
 
-  // Shapes agree, names differ, split nodes exist and are labelled, no feature is NaN or infinite; an Error says what
-  // does not hold.
+  // Checks that shapes agree, names are unique, split nodes exist and have labels, and features are finite. The Error
+  // names the first violation.
   void validate() const;
-  std::string node_name(NodeId node) const;
+  std::string node_name(NodeId node) const;  // or its index
 };
 
 }  // namespace geniepath

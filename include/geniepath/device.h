@@ -1,4 +1,4 @@
-// Where work runs: the CPU, or a GPU where the library was built with CUDA.
+// Devices: the CPU, and GPUs if the library was built with CUDA.
 #pragma once
 
 #include <c10/core/Device.h>
@@ -10,14 +10,14 @@
 
 namespace geniepath GENIEPATH_EXPORT {
 
-// "cpu", "cuda" or "cuda:1". A GPU that cannot be used is an Error that says why: a build without CUDA, no such GPU, or
-// one too old. There is no silent way back to the CPU.
+// Parses "cpu", "cuda" or "cuda:1". An unusable GPU is an Error that says why (a build without CUDA, no such GPU, or
+// one too old); there is no silent fallback to the CPU. A GPU becomes the calling thread's current device.
 c10::Device device_named(const std::string& name);
 
-// What a device is called by who made it, as "NVIDIA H200" or the processor's model name.
+// Vendor name, e.g. "NVIDIA H200", or the processor's model name.
 std::string hardware_name(c10::Device device);
 
-// Where an allocation failed: one line that says what was asked for. Empty where `error` is of another kind.
+// One line with the requested size if `error` is a failed allocation, on the CPU or a GPU; empty for any other error.
 std::string out_of_memory_message(const std::exception& error);
 
 }  // namespace geniepath

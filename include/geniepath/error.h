@@ -1,5 +1,5 @@
-// The one exception of the library: a mistake of the caller (a bad file, option or tensor), said in one line with
-// what, where, what was expected and what was found. Mistakes of the library itself are asserts, not Errors.
+// The library's exception: a mistake of the caller (a bad file, option or tensor), in one line that says what, where,
+// what was expected and what was found. Mistakes of the library itself are asserts, not Errors.
 #pragma once
 
 #include <sstream>
@@ -15,7 +15,7 @@ class Error : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-// fail("graph: edge ", e, " points to node ", t, " of ", n): throws an Error with the pieces put together.
+// fail("graph: edge ", e, " points to node ", t, " of ", n): throws an Error with the concatenated pieces.
 template <class... Pieces>
 [[noreturn]] void fail(const Pieces&... pieces) {
   std::ostringstream message;

@@ -1,5 +1,5 @@
-// What the shared library shows: the library is compiled with everything hidden, and public headers open their namespace
-// with this mark.
+// Visibility of the shared library's symbols: everything is hidden except what the public headers declare, in
+// namespaces opened with this mark.
 #pragma once
 
 #define GENIEPATH_EXPORT __attribute__((visibility("default")))

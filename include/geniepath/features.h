@@ -1,4 +1,4 @@
-// Node features X [N, P].
+// Node features X: [N, P].
 #pragma once
 
 #include <ATen/core/Tensor.h>
@@ -11,11 +11,11 @@
 
 namespace geniepath GENIEPATH_EXPORT {
 
-// Dense f32, or sparse and kept so. One-hot node ids are sparse with one 1 per row.
+// Dense or sparse f32; sparse features stay sparse. One-hot node ids are sparse, with one 1 per row.
 class Features {
  public:
   Features();  // no nodes, no features
-  // An Error where it is not f32 of two dimensions, or where the rows of a sparse one are not what SparseMatrix says.
+  // An Error unless f32 with two dimensions, or a sparse matrix with valid rows (sparse_matrix.h).
   Features(at::Tensor dense);     // NOLINT(google-explicit-constructor)
   Features(SparseMatrix sparse);  // NOLINT(google-explicit-constructor)
 
@@ -24,8 +24,8 @@ class Features {
   const SparseMatrix& sparse() const { return std::get<SparseMatrix>(values_); }
   int64_t num_nodes() const;
   int64_t num_features() const;
-  int64_t num_nonzeros() const;  // entries that are not 0
-  Features select_rows(std::span<const NodeId> rows) const;
+  int64_t num_nonzeros() const;  // nonzero entries of a dense matrix, stored entries of a sparse one
+  Features select_rows(std::span<const NodeId> rows) const;  // [rows.size(), P], in the order given
 
  private:
   std::variant<at::Tensor, SparseMatrix> values_;

@@ -1,4 +1,4 @@
-// All of geniepath's public headers.
+// All public headers of geniepath.
 #pragma once
 
 #include "geniepath/data.h"

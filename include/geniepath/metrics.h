@@ -1,4 +1,4 @@
-// How good scores are: one number each, and a table by class.
+// Metrics of predictions: overall, and per class.
 #pragma once
 
 #include <ATen/core/Tensor.h>
@@ -15,34 +15,35 @@ namespace geniepath GENIEPATH_EXPORT {
 
 struct ClassScores {
   std::string name;
-  int64_t positives = 0;  // nodes that have the class
+  int64_t positives = 0;  // nodes of the class
   double precision = 0, recall = 0, f1 = 0, roc_auc = 0, average_precision = 0;
 };
 
-// Of binary tasks, f1, roc_auc and average_precision are those of the positive class. Of the others f1 is macro_f1
+// In binary tasks, f1, roc_auc and average_precision are those of the positive class. In the others f1 is macro_f1
 // (multi-class) or micro_f1 (multi-label), and the two ranking scores are means over the classes that have both
-// positives and negatives. accuracy is by node; for multi-label tasks by node and label. A ratio without cases is 0.
+// positives and negatives. accuracy is per node, in multi-label tasks per node and label. A ratio of 0 to 0 is 0.
 struct Scores {
   double accuracy = 0, f1 = 0, micro_f1 = 0, macro_f1 = 0, roc_auc = 0, average_precision = 0;
   std::vector<ClassScores> classes;
-  bool ranked = true;  // whether roc_auc and average_precision were asked for
-  std::map<std::string, double> own;  // of registered metrics
+  bool ranked = true;  // whether roc_auc and average_precision were computed
+  std::map<std::string, double> own;  // registered metrics
 
-  double by_name(const std::string& metric) const;
+  double by_name(const std::string& metric) const;  // an unknown name is an Error that lists all
   static std::vector<std::string> names();  // registered metrics last
 };
 
-// A metric of one's own, from probabilities and labels as score_predictions() takes them; more is better. From then on
-// it is computed with every score, and its name is a value of TrainConfig::metric. The name must be new.
+// Registers a metric, computed from probabilities and labels as in score_predictions(); higher is better. From then on
+// it is computed with every Scores, and its name is a value of TrainConfig::metric. A name in use is an Error, as is a
+// NaN that the metric returns. Safe to call from any thread.
 using Metric = std::function<double(Task task, const at::Tensor& probabilities, const at::Tensor& labels)>;
 void register_metric(const std::string& name, Metric metric);
 
 // How the probabilities of binary and multi-label tasks become decisions.
 enum class Protocol {
-  kAuto,        // one of the others: as is usual for the data set
-  kHalf,        // what is above 0.5
-  kTuned,       // what is above one threshold, chosen on the validation nodes
-  kLabelCount,  // of each node as many labels as it truly has, the likeliest: DeepWalk's and node2vec's way of scoring
+  kAuto,        // the data set's usual one of the others
+  kHalf,        // above 0.5
+  kTuned,       // above one threshold, chosen on the validation nodes
+  kLabelCount,  // the likeliest labels of each node, as many as it truly has: the protocol of DeepWalk and node2vec
 };
 template <>
 inline constexpr auto kNames<Protocol> = names<Protocol>({{Protocol::kAuto, "auto"},
@@ -50,21 +51,21 @@ inline constexpr auto kNames<Protocol> = names<Protocol>({{Protocol::kAuto, "aut
                                                           {Protocol::kTuned, "tuned"},
                                                           {Protocol::kLabelCount, "label-count"}});
 
-// Whether to compute the scores of rankings too, which take one sort per class.
+// Whether to compute roc_auc and average_precision, which take one sort per class.
 enum class Rankings { kWith, kWithout };
 
-// probabilities: [M, C] for multi-class, [M, L] for multi-label, [M, 1] for binary; labels as in Dataset, of the same M
-// nodes, on the same device. `threshold` decides binary and multi-label predictions. M may be 0: all scores are 0. A
-// probability that is NaN or infinite is an Error, here and below.
+// probabilities: [M, C] for multi-class, [M, L] for multi-label, [M, 1] for binary; labels: as in Dataset, of the same
+// M nodes and on the same device. Binary and multi-label predictions are the probabilities above `threshold`. If M is
+// 0, all scores are 0. A NaN or infinite probability is an Error, here and below.
 Scores score_predictions(Task task, const at::Tensor& probabilities, const at::Tensor& labels, double threshold,
                          const std::vector<std::string>& class_names = {}, Rankings rankings = Rankings::kWith);
 
-// The same for multi-label tasks where each node is given as many labels as it has; ties go to the first label.
+// The same for multi-label tasks by Protocol::kLabelCount; ties go to the first label.
 Scores score_label_count(const at::Tensor& probabilities, const at::Tensor& labels,
                          const std::vector<std::string>& class_names = {}, Rankings rankings = Rankings::kWith);
 
-// The threshold with the best macro_f1, where that is the metric, else the best F1 over all decisions; among equals the
-// highest. Of binary tasks the decisions are about the positive class. 0.5 where there is nothing to choose from.
+// The threshold with the best macro_f1 if that is the metric, else with the best F1 over all decisions; the highest of
+// equals. In binary tasks the decisions are those about the positive class. 0.5 where there is nothing to choose from.
 double best_threshold(Task task, const at::Tensor& probabilities, const at::Tensor& labels, const std::string& metric);
 
 // Area under the ROC curve (ties count half) and average precision of one ranking; 0 without positives or negatives.

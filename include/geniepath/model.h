@@ -1,4 +1,4 @@
-// A model by its name and options: the paper's two, those it is compared with, and models of one's own.
+// Models by name and options: the paper's two, its baselines, and your own.
 #pragma once
 
 #include <torch/nn/module.h>
@@ -15,27 +15,27 @@
 
 namespace geniepath GENIEPATH_EXPORT {
 
-// Skip connection of each hop: kHop adds h^(t) outside the activation, kInput the first hidden units inside.
+// Skip connection of each hop: kHop adds h^(t) outside the activation, kInput adds the first hidden units inside.
 enum class Residual { kNone, kHop, kInput };
 template <>
 inline constexpr auto kNames<Residual> =
     names<Residual>({{Residual::kNone, "none"}, {Residual::kHop, "hop"}, {Residual::kInput, "input"}});
 
-// What filters the hops: the paper's LSTM-like gates, GRU-like ones, or nothing.
+// Depth function, which filters the hops: the paper's LSTM-like gates, a GRU-like gate, or none.
 enum class DepthKind { kLstm, kGru, kIdentity };
 template <>
 inline constexpr auto kNames<DepthKind> =
     names<DepthKind>({{DepthKind::kLstm, "lstm"}, {DepthKind::kGru, "gru"}, {DepthKind::kIdentity, "identity"}});
 
-// What makes the scores of gcn, chebyshev, graphsage and gat: a linear map of the T-th layer, or that layer itself.
+// Output layer of gcn, chebyshev, graphsage and gat: a linear map of the T-th layer, or the T-th layer itself.
 enum class OutputKind { kLinear, kLayer };
 template <>
 inline constexpr auto kNames<OutputKind> =
     names<OutputKind>({{OutputKind::kLinear, "linear"}, {OutputKind::kLayer, "layer"}});
 
-// Everything a model's equations depend on beside its weights. The defaults are the paper's text.
+// Everything but the weights that a model's equations depend on. Defaults follow the paper's text.
 struct ModelConfig : Options {
-  std::string model = "geniepath";  // one of model_names()
+  std::string model = "geniepath";  // one of model_names(), node2vec or deepwalk
   int64_t hidden = 64;
   int64_t depth = 3;
   Residual residual = Residual::kNone;
@@ -57,31 +57,31 @@ struct ModelConfig : Options {
   void visit(OptionVisitor& options) override;
 };
 
-// What a model sees of one graph: features dense or sparse, and the edges with the paper's N(i) + {i}.
+// A model's input: features, dense or sparse, and the edges of the paper's N(i) + {i}.
 struct ModelInput {
   ModelInput() = default;
-  // `graph` as published; self-loops are added here.
+  // Adds self-loops to `graph`. An Error unless both have as many nodes.
   ModelInput(const Features& features, const Graph& graph);
   ModelInput to(at::Device device) const;
 
-  at::Tensor dense;  // [N, P], undefined where the features are sparse
+  at::Tensor dense;  // [N, P]; undefined if the features are sparse
   SparseTensors sparse;
   GraphTensors graph;
   int64_t num_features() const { return dense.defined() ? dense.size(1) : sparse.columns(); }
 };
 
-// One forward pass: whether it trains, and then the random masks it draws. Made for each pass anew.
+// The mode of one forward pass: prediction, or training with its random masks. Use a new one for each pass.
 class Pass {
  public:
-  Pass() = default;  // a prediction: nothing is dropped
-  // A training pass, Pass(7): all its masks follow from the key. A CUDA graph that replays the pass reads the key where
-  // it lies, so it may change between replays.
+  Pass() = default;  // prediction: nothing is dropped
+  // Training, e.g. Pass(7): the key determines all masks. A CUDA graph that replays the pass reads the key from the
+  // key's tensor, so it may change between replays.
   explicit Pass(const MaskKey& key) : key_(key.base), uses_(key.uses) {}
 
   bool trains() const { return key_.defined(); }
   at::Tensor drop(const at::Tensor& x, double rate);
   SparseTensors drop(const SparseTensors& x, double rate);
-  // For whatever else is drawn at random: a new key per call.
+  // A new key per call, for other random draws.
   MaskKey next_key();
 
  private:
@@ -89,27 +89,27 @@ class Pass {
   int64_t uses_ = 0;
 };
 
-// Const and without state beside its weights: any number of threads may predict with one model. The module's train() and
-// eval() have no effect; what is asked for decides.
+// The weights are a model's only state, and all methods but set_up() are const: any number of threads may predict with
+// one model. The module's train() and eval() have no effect; the Pass decides.
 class Model : public torch::nn::Module {
  public:
-  // Scores [N, outputs] before softmax or sigmoid.
+  // Scores before softmax or sigmoid, [N, outputs].
   at::Tensor forward(const ModelInput& input) const;
   at::Tensor forward(const ModelInput& input, Pass pass) const;
-  // What the output layer reads, [N, K].
+  // The input of the output layer, [N, K].
   at::Tensor embed(const ModelInput& input, Pass pass = {}) const;
   // The linear output layer: representations [M, K] -> scores [M, outputs].
   at::Tensor read_out(const at::Tensor& representation) const;
   at::Device device() const;
-  // Whether forward() queues the same work each time, so that a CUDA graph can replay it.
+  // Whether forward() queues the same GPU work each time, so that a CUDA graph can replay it.
   virtual bool replayable() const { return true; }
-  // What all models share: dropout, precision and the output layer. make_model calls it.
+  // Sets what all models share: dropout, precision and the output layer. Called by make_model().
   void set_up(const ModelConfig& config, int64_t outputs);
 
  protected:
-  // The node representations the output layer reads, [N, K].
+  // Node representations, the input of the output layer: [N, K].
   virtual at::Tensor represent(const ModelInput& input, Pass& pass) const = 0;
-  // The output layer: by default one product with W_y. make_output() registers what output() reads.
+  // The output layer, by default one product with W_y. make_output() registers the parameters of output().
   virtual void make_output(const ModelConfig& config, int64_t outputs);
   virtual at::Tensor output(const ModelInput& input, const at::Tensor& h, Pass& pass) const;
 
@@ -122,19 +122,21 @@ class Model : public torch::nn::Module {
   at::Tensor w_y_, b_y_;
 };
 
-// Weights are drawn by Xavier's rule from `seed` and their names: the same seed, the same model, on any device.
+// Makes a model on the CPU. Weights are drawn by Xavier's rule as a function of `seed` and their names; biases are 0.
+// Options out of bounds or an unknown model are an Error.
 std::shared_ptr<Model> make_model(const ModelConfig& config, int64_t features, int64_t outputs, uint64_t seed);
 
-// A model of one's own. From then on its name is a value of ModelConfig::model: everything that takes a model by name
-// trains, saves and loads it. One that is a PathModel too (path_model.h) is explained.
-// `make` registers parameters (register_parameter) whose values are drawn afterwards. The name must be new.
+// Registers your own model. From then on its name is a value of ModelConfig::model, and everything that takes a model
+// by name trains, saves and loads it; one that is also a PathModel (path_model.h) can be explained. `make` registers
+// parameters (register_parameter), whose values make_model() draws. A name in use is an Error. Safe to call from any
+// thread.
 using ModelMaker = std::function<std::shared_ptr<Model>(const ModelConfig& config, int64_t features)>;
 void register_model(const std::string& name, ModelMaker make);
 
-// Those that are trained by the gradient of a loss, registered ones included.
+// Models trained by gradient descent on a loss, including registered ones.
 std::vector<std::string> model_names();
 
-// node2vec and deepwalk, which are not: one row of numbers per node, learned from random walks.
+// The others, node2vec and deepwalk: one embedding row per node, learned from random walks.
 bool is_walk_model(const std::string& model);
 
 int64_t num_parameters(const torch::nn::Module& model);

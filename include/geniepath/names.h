@@ -1,11 +1,11 @@
-// Enums with names: one table per enum gives the names used by options, files and messages.
+// Named enums: one table per enum holds the names used in options, files and messages.
 //
 //   enum class Residual { kNone, kHop };
 //   template <>
 //   inline constexpr auto kNames<Residual> = names<Residual>({{Residual::kNone, "none"}, {Residual::kHop, "hop"}});
 //
 //   to_string(Residual::kHop)                  "hop"
-//   from_string<Residual>("hop", "residual")   Residual::kHop; an Error lists the names for any other text
+//   from_string<Residual>("hop", "residual")   Residual::kHop; for any other text an Error that lists the names
 #pragma once
 
 #include <array>
@@ -29,7 +29,7 @@ constexpr std::array<NamedValue<E>, n> names(const NamedValue<E> (&table)[n]) {
   return std::to_array(table);
 }
 
-// Specialised beside each enum that has names.
+// Specialised next to each named enum.
 template <class E>
 inline constexpr auto kNames = nullptr;
 
@@ -51,14 +51,14 @@ std::vector<std::string> names_of() {
   return list;
 }
 
-// "none, hop": for messages.
+// "none, hop", for messages.
 inline std::string listed(const std::vector<std::string>& names) {
   std::string text;
   for (const std::string& name : names) text += (text.empty() ? "" : ", ") + name;
   return text;
 }
 
-// `what` begins the message of the Error.
+// The Error's message begins with `what`.
 template <NamedEnum E>
 E from_string(const std::string& name, const std::string& what) {
   for (const NamedValue<E>& named : kNames<E>) {

@@ -1,5 +1,5 @@
-// Options are declared once: a config struct visits its fields with their names, bounds and help, and visitors turn that
-// into command-line options, config files, JSON and checks.
+// Options, declared once: a config struct visits its fields with their names, bounds and help, from which visitors
+// derive command-line options, config files, JSON and checks. `geniepath COMMAND --help` describes the fields.
 //
 //   void ModelConfig::visit(OptionVisitor& options) {
 //     options.integer("hidden", hidden, {1, 4096}, "width K of every hidden layer");
@@ -21,10 +21,10 @@ template <class T>
 struct Bounds {
   T low = std::numeric_limits<T>::lowest();
   T high = std::numeric_limits<T>::max();
-  bool below_high = false;  // high itself is out: a dropout rate is in [0, 1)
+  bool below_high = false;  // excludes `high`: a dropout rate is in [0, 1)
 };
 
-// A field that holds one of a few names: an enum, or a text.
+// A field with one of several names: an enum or a string.
 struct ChoiceField {
   std::vector<std::string> names;
   std::function<std::string()> get;
@@ -47,22 +47,22 @@ class OptionVisitor {
             [&value, name](const std::string& text) { value = from_string<E>(text, name); }},
            help);
   }
-  // Names that are not known before the program runs.
+  // For names that are only known at run time.
   void choice(const char* name, std::string& value, const std::vector<std::string>& names, const char* help) {
     one_of(name, {names, [&value] { return value; }, [&value](const std::string& text) { value = text; }}, help);
   }
 };
 
-// A config struct. Copies are plain; visit() refers to the fields of this one.
+// A config struct. Copies are independent; visit() hands out references to this object's fields.
 class Options {
  public:
   virtual ~Options() = default;
   virtual void visit(OptionVisitor& options) = 0;
 
-  void check() const;  // every value within its bounds, or an Error that says which is not
+  void check() const;  // an Error names the first value out of bounds
 
-  // All options as one JSON object, and back. Reading refuses unknown keys, wrong types and values out of bounds; `where`
-  // names the file or object in the message. Keys that are absent keep their value.
+  // All options as one JSON object, and back. Unknown keys, wrong types and values out of bounds are Errors, which
+  // begin with `where`. Options without a key keep their value.
   std::string to_json_text() const;
   void read_json_text(const std::string& text, const std::string& where);
 };

@@ -1,4 +1,4 @@
-// A trained run, ready for use on new data.
+// A trained run, for predictions on its own or new data.
 #pragma once
 
 #include <memory>
@@ -8,27 +8,29 @@
 
 namespace geniepath GENIEPATH_EXPORT {
 
-// The run's model with its best weights, and the preparation of its data. Const: any number of threads may use one.
-// Receptive paths and scores of nodes the graph has never seen come from an Explainer(predictor.model(), data).
+// The run's model with its best weights, and the preparation of its data. All methods are const: any number of threads
+// may use one Predictor. Receptive paths, and scores of nodes outside the graph, come from an Explainer made with its
+// model() and prepared data.
 class Predictor {
  public:
+  // Reads the folder. A missing or damaged run, or one of a newer version, is an Error.
   explicit Predictor(const RunFolder& folder, at::Device device = at::kCPU);
 
   const RunDescription& description() const { return description_; }
   const std::shared_ptr<const Model>& model() const { return model_; }
-  // What a binary or multi-label prediction must exceed: as training found it; 0.5 where the run was never finished.
+  // Threshold of binary and multi-label predictions, as chosen in training; 0.5 if the run was never finished.
   double threshold() const { return threshold_; }
 
-  // The data the run was trained on, prepared as it was then.
+  // Loads the run's training data, prepared as for training.
   Dataset load_data() const;
-  // Other data, as load_dataset() gives it. An Error says where it does not fit the run.
+  // Prepares other data, as from load_dataset(). The Error says where it does not match the run.
   Dataset prepare(Dataset raw) const;
-  // Features of nodes the data set does not have, one row per node.
+  // Prepares features of nodes outside the data set, one row per node.
   Features prepare(const Features& raw) const;
 
-  // Probabilities of every node of prepared data, [N, C], [N, L] or [N, 1] as the task has it.
+  // Probabilities of every node of prepared data, on the CPU: [N, C], [N, L] or [N, 1], by task.
   at::Tensor predict(const Dataset& data) const;
-  // What the model's output layer reads of every node, [N, K].
+  // Representation of every node, the output layer's input: [N, K], on the CPU.
   at::Tensor embed(const Dataset& data) const;
 
  private:

@@ -1,5 +1,5 @@
-// An immutable array that many may hold: memory it owns, or a window into something kept alive by `owner` (a mapped
-// file, a tensor). Copies share the elements.
+// An immutable array with shared ownership: it owns its memory, or is a view into memory kept alive by `owner` (a
+// mapped file, a tensor). Copies share the elements.
 #pragma once
 
 #include <cstdint>

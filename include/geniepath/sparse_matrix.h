@@ -1,4 +1,4 @@
-// A matrix of which most entries are 0.
+// Sparse matrices.
 #pragma once
 
 #include <ATen/core/Tensor.h>
@@ -11,7 +11,7 @@
 
 namespace geniepath GENIEPATH_EXPORT {
 
-// Compressed sparse rows of f32. Row r holds value[at] in column[at] for at in offset[r] .. offset[r+1]-1.
+// Compressed sparse rows of f32: row r has value[at] in column[at] for at in offset[r] .. offset[r + 1] - 1.
 struct SparseMatrix {
   int64_t rows = 0;
   int64_t columns = 0;
@@ -21,7 +21,7 @@ struct SparseMatrix {
 
   int64_t num_nonzeros() const { return value.size(); }
   SparseMatrix transposed() const;
-  SparseMatrix select_rows(std::span<const NodeId> rows) const;
+  SparseMatrix select_rows(std::span<const NodeId> rows) const;  // in the order given
   at::Tensor to_dense() const;  // [rows, columns]
 };
 

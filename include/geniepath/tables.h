@@ -1,4 +1,4 @@
-// A user's own tables: edges, and what is known about the nodes, as CSV files (see csv.h; gzip too).
+// A user's own tables: edges and node attributes as CSV files, plain or gzip (docs/data.md).
 //
 //   edges.csv          accounts.csv                          devices.csv
 //   src,dst            id,age,logins,label,split             id,features
@@ -6,9 +6,9 @@
 //   a2,d7              a2,44,190,fraud,valid                 d9,
 //
 // Edges: two columns of ids; further columns are ignored. Nodes: one row per node; the columns id, label, split, graph,
-// type and features have a meaning (their names are options), every other column is a feature and must hold numbers.
-// Several node tables are several kinds of nodes, each with features of its own, placed side by side. Without a node
-// table the nodes are the ids of the edges, in order of appearance, with one-hot ids as features.
+// type and features are special (options name them), and every other column is a numeric feature. Several node tables
+// are kinds of nodes, each with features of its own, placed side by side. Without a node table, the nodes are the ids
+// of the edges, in order of appearance, with one-hot ids as features.
 #pragma once
 
 #include <map>
@@ -21,7 +21,7 @@
 
 namespace geniepath GENIEPATH_EXPORT {
 
-// What separates the fields of a row; kAuto: what occurs most in the first row.
+// Field separator; kAuto: the one that occurs most in the first row.
 enum class Separator { kAuto, kComma, kTab, kSemicolon };
 template <>
 inline constexpr auto kNames<Separator> = names<Separator>({{Separator::kAuto, "auto"},
@@ -35,19 +35,19 @@ template <>
 inline constexpr auto kNames<EdgeHeader> =
     names<EdgeHeader>({{EdgeHeader::kAuto, "auto"}, {EdgeHeader::kYes, "yes"}, {EdgeHeader::kNo, "no"}});
 
-// An edge names an id that no node table has: an Error, a node without features is added, or the edge is skipped.
+// For an edge with an id that no node table has: report an Error, add a node without features, or skip the edge.
 enum class UnknownNodes { kError, kAdd, kSkip };
 template <>
 inline constexpr auto kNames<UnknownNodes> = names<UnknownNodes>(
     {{UnknownNodes::kError, "error"}, {UnknownNodes::kAdd, "add"}, {UnknownNodes::kSkip, "skip"}});
 
-// An empty cell among the features: an Error, or a 0.
+// For an empty feature cell: report an Error, or read it as 0.
 enum class Missing { kError, kZero };
 template <>
 inline constexpr auto kNames<Missing> = names<Missing>({{Missing::kError, "error"}, {Missing::kZero, "zero"}});
 
-// A Task, or how it is found: kAuto: multi-label where a node may have several labels, binary with two classes.
-// kUnsupervised: learned from random walks alone.
+// The Task to learn. kAuto: multi-label where a node may have several labels, binary with two classes, else
+// multi-class. kUnsupervised: learns from random walks alone.
 enum class TableTask { kAuto, kMultiClass, kMultiLabel, kBinary, kUnsupervised };
 template <>
 inline constexpr auto kNames<TableTask> = names<TableTask>({{TableTask::kAuto, "auto"},
@@ -82,32 +82,32 @@ struct TableOptions : Options {
   std::string positive;
 
   void visit(OptionVisitor& options) override;
-  char separator_character() const;  // '\0': found out from the first row
+  char separator_character() const;  // '\0': detected in the first row
 };
 
-// What the columns became: features and classes. Learned from the tables a run is trained on and recorded with it;
-// followed when other tables are read for that run, so that every feature and class means there what it meant here.
+// Mapping of columns to features and classes. Learned from a run's training tables and recorded with the run; applied
+// to all tables read for it later, so that features and classes keep their meaning.
 struct TableSchema {
   struct Categories {
     std::string column;
-    std::vector<std::string> values;  // one feature each
+    std::vector<std::string> values;  // one feature per value
   };
   struct Table {
-    std::vector<std::string> numbers;  // columns, in the order of their features
+    std::vector<std::string> numbers;  // numeric columns, in the order of their features
     std::vector<Categories> one_hot;
-    int64_t sparse_size = -1;          // features of the sparse column; -1: there is none
+    int64_t sparse_size = -1;          // features of the sparse column; -1: no such column
   };
-  bool learned = false;  // otherwise still to be filled
+  bool learned = false;  // false: load_tables() fills it
   std::vector<Table> tables;
-  bool sparse = false;  // the features are kept so
+  bool sparse = false;  // whether the features are stored sparse
   Task task = Task::kMultiClass;
   std::vector<std::string> classes;
-  // While followed: how many cells of a one-hot column hold a value that was not there. They count as empty.
+  // When applied: number of cells per one-hot column with a value unseen in training. They count as empty.
   std::map<std::string, int64_t> unseen;
 };
 
-// A schema that has learned nothing yet is filled; one that has is followed: a missing or additional column and an
-// unknown class are Errors.
+// Fills a schema that is not learned yet, and applies one that is: a missing or additional column and an unknown class
+// are then Errors.
 Dataset load_tables(const TableOptions& options, TableSchema& schema);
 Dataset load_tables(const TableOptions& options);
 

@@ -1,6 +1,6 @@
-// The memory of CPU tensors: counted, and for large tensors taken in huge pages and kept for the next of the same size.
-// Rows gathered at random from huge pages cost about two thirds of what they cost from ordinary ones, and no page is
-// faulted in twice. A program opts in once at its start; libraries should leave that choice to the program.
+// Memory of CPU tensors: counted, and for tensors of 1 MiB or more allocated in huge pages and reused for tensors of
+// the same size. Gathering random rows from huge pages takes about two thirds of the time from ordinary pages, and no
+// page is faulted in twice. A program opts in once, at its start; libraries should leave that choice to the program.
 #pragma once
 
 #include <cstdint>
@@ -9,27 +9,27 @@
 
 namespace geniepath GENIEPATH_EXPORT {
 
+// Installs the allocator. Call it, and share_heaps(), before other threads start; the rest is safe from any thread.
 void use_large_pages();
-// Whether new large tensors are taken so (they are, once use_large_pages() was called) or as LibTorch itself does.
-// They are counted either way.
+// Switches huge pages off and on for new tensors; off, they come from LibTorch's own allocator, counted all the same.
 void set_large_pages(bool on);
 
-// Memory that nothing uses goes back to the system: tensors kept for the next, and what the C library holds of the rest.
+// Returns unused memory to the system: blocks kept for reuse, and (glibc) free memory of the malloc arenas.
 void give_back_free_memory();
 
-// This thread takes memory from a heap no other one has, where there is one left.
+// Gives the calling thread a malloc arena of its own, if one is left. Call it first in a new thread.
 void claim_heap();
 
-// Threads that begin from now on take memory from so many heaps in all, the program's first among them, not from one
-// each: what one leaves the next finds. For programs whose threads answer one large question now and then.
+// Caps the number of malloc arenas, the main one included, shared by threads started after this call (glibc): memory
+// that one thread frees is reused by another. For programs whose threads each need much memory now and then.
 void share_heaps(int64_t heaps);
 
-// Bytes of CPU tensors alive now and the most since the last reset; 0 before use_large_pages().
+// Bytes of live CPU tensors, and their peak since the last reset; 0 before use_large_pages().
 int64_t live_tensor_bytes();
 int64_t peak_tensor_bytes();
 void reset_peak_tensor_bytes();
 
-// From now on CPU tensors may take up this much together: what would go beyond fails as if the machine had no more.
+// Limits the bytes of live CPU tensors: an allocation beyond fails as if the machine were out of memory.
 void limit_tensor_bytes(int64_t bytes);
 
 }  // namespace geniepath

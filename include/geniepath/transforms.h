@@ -1,5 +1,4 @@
-// What is done to a data set before a model sees it. Chosen and fitted once, recorded with the run, applied again at
-// prediction.
+// Preparation of a data set for a model: fitted once, recorded with the run, and applied again for predictions.
 #pragma once
 
 #include <ATen/core/Tensor.h>
@@ -13,24 +12,27 @@
 
 namespace geniepath GENIEPATH_EXPORT {
 
-// Edges from a node to itself in the data: kept or removed. The models add their own.
+// Self-loops in the data: kept or removed. The models add their own.
 template <>
 inline constexpr auto kNames<SelfLoops> =
     names<SelfLoops>({{SelfLoops::kKeep, "keep"}, {SelfLoops::kRemove, "remove"}});
 
-// Nodes to train, validate and test on: as the data has them, drawn at random, or drawn with the classes in equal
+// Training, validation and test nodes: as given in the data, drawn at random, or drawn with the classes in equal
 // proportions.
 enum class SplitKind { kGiven, kRandom, kStratified };
 template <>
 inline constexpr auto kNames<SplitKind> =
     names<SplitKind>({{SplitKind::kGiven, "given"}, {SplitKind::kRandom, "random"}, {SplitKind::kStratified, "stratified"}});
 
-// As the data has them, one-hot node ids (sparse), or the leading singular vectors of the adjacency matrix.
+// Features as given in the data, one-hot node ids (sparse), or the leading singular vectors of the adjacency matrix,
+// each times the root of its singular value.
 enum class NodeFeatures { kGiven, kOneHot, kSvd };
 template <>
 inline constexpr auto kNames<NodeFeatures> = names<NodeFeatures>(
     {{NodeFeatures::kGiven, "given"}, {NodeFeatures::kOneHot, "one-hot"}, {NodeFeatures::kSvd, "svd"}});
 
+// kRowNormalise divides each row by the sum of its magnitudes. kStandardise brings each feature to mean 0 and deviation
+// 1 over the training nodes; sparse features are divided but not shifted, to stay sparse.
 enum class FeatureTransform { kNone, kRowNormalise, kStandardise };
 template <>
 inline constexpr auto kNames<FeatureTransform> =
@@ -38,7 +40,7 @@ inline constexpr auto kNames<FeatureTransform> =
                              {FeatureTransform::kRowNormalise, "row-normalise"},
                              {FeatureTransform::kStandardise, "standardise"}});
 
-// In this order: graph, split, node features, feature transform, scale.
+// Applied in this order: graph, split, node features, feature transform, scale.
 struct TransformOptions : Options {
   bool symmetrise = false;
   SelfLoops self_loops = SelfLoops::kKeep;
@@ -54,10 +56,10 @@ struct TransformOptions : Options {
   void visit(OptionVisitor& options) override;
 };
 
-// What was learned from the training data, to be applied again to other data of the same kind.
-//   mean, deviation   f32 [P]: of the training nodes, where features are standardised (sparse: deviation alone)
-//   svd               f32 [N, d]: the features themselves, since another graph has other ones
-//   graph             i64 [2]: nodes and edges that svd or one-hot features belong to
+// Options with the tensors fitted to the training data, for applying to other data of the same kind:
+//   mean, deviation   f32 [P]: over the training nodes, if features are standardised (sparse: only deviation)
+//   svd               f32 [N, d]: the features themselves, since they are only defined for this graph
+//   graph             i64 [2]: numbers of nodes and edges of the graph that svd or one-hot features belong to
 struct FittedTransforms {
   TransformOptions options;
   std::map<std::string, at::Tensor> tensors;
@@ -65,11 +67,11 @@ struct FittedTransforms {
 
 FittedTransforms fit_transforms(const Dataset& data, const TransformOptions& options);
 
-// The arrays of `data` are left as they are (they may be a mapped file): what changes is new.
+// Never writes to the arrays of `data`, which may be a mapped file; changed arrays are new, the others shared.
 Dataset apply_transforms(Dataset data, const FittedTransforms& fitted);
 
-// What is done to features alone, for rows of nodes the data set does not have, sparse where its own are. Where the
-// features were made from the graph, an Error.
+// Applies only the feature transform and scale, to features of nodes outside the data set, sparse if the data set's own
+// are. An Error if the features were made from the graph (one-hot, svd).
 Features apply_feature_transforms(const Features& features, const FittedTransforms& fitted);
 
 }  // namespace geniepath

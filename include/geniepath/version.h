@@ -1,4 +1,4 @@
-// Which geniepath this is. CMakeLists.txt reads the numbers from here.
+// Version numbers, the only copy: CMakeLists.txt reads them from here.
 #pragma once
 
 #include "geniepath/export.h"
@@ -13,7 +13,7 @@
 
 namespace geniepath GENIEPATH_EXPORT {
 
-// Of the library that is linked, which may be newer than these headers: "0.1.0".
+// "0.1.0": version of the linked library, which may be newer than these headers.
 const char* version();
 
 }  // namespace geniepath

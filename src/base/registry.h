@@ -1,4 +1,4 @@
-// Things by name, to which a program that uses the library may add its own. Threads may look while another adds.
+// Registry of named entries, to which programs that use the library add their own. Safe to use from several threads.
 #pragma once
 
 #include <mutex>
@@ -13,7 +13,7 @@ namespace geniepath {
 template <class T>
 class Registry {
  public:
-  // `what` is in messages: "model", "loss".
+  // `what` is for messages: "model", "loss".
   Registry(const char* what, std::vector<std::pair<std::string, T>> built_in)
       : what_(what), entries_(std::move(built_in)) {}
 
@@ -24,7 +24,7 @@ class Registry {
     entries_.emplace_back(name, std::move(entry));
   }
 
-  // In the order they were added, the built-in ones first.
+  // Built-in names first, then the others in the order they were added.
   std::vector<std::string> names() const {
     std::vector<std::string> list;
     for (const auto& [name, _] : entries()) list.push_back(name);

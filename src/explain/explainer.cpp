@@ -13,7 +13,7 @@
 
 namespace geniepath {
 
-using namespace explain;  // NOLINT(google-build-using-namespace): this file is that layer's door
+using namespace explain;  // NOLINT(google-build-using-namespace): this file is the layer's interface
 
 class Explainer::Impl {
  public:
@@ -29,7 +29,7 @@ class Explainer::Impl {
     }
   }
 
-  // The rows of the listed edges' targets: nothing but these edges and the node itself, or all but these edges.
+  // New rows of the listed edges' targets: with `keep` only these edges and the self-loop, else all but these edges.
   GraphChange change(const Explanation& explanation, bool keep) const {
     GraphChange change;
     change.others_held = true;
@@ -59,10 +59,10 @@ class Explainer::Impl {
 
 namespace {
 
-// So large a neighbourhood leaves more behind than the next question, of another thread perhaps, should find taken.
+// From this many nodes on, free memory is returned to the system, so that other threads' queries can use it.
 constexpr int64_t kManyNodes = 1 << 19;
 
-// What each of the unseen nodes and of those joined to them attends to.
+// The rows of the unseen nodes and of all nodes joined to them.
 GraphChange joined(const Trace& trace, const UnseenNodes& unseen) {
   const NodeId known = trace.graph.num_nodes();
   const auto count = static_cast<NodeId>(unseen.features.num_nodes());
@@ -79,7 +79,7 @@ GraphChange joined(const Trace& trace, const UnseenNodes& unseen) {
   };
   for (const auto& [a, b] : unseen.edges) {
     if (std::min(a, b) < 0 || std::max(a, b) >= known + count) {
-      fail("score: edge ", a, " - ", b, ", but the graph and the unseen nodes are ", known + count);
+      fail("score: edge ", a, " - ", b, ", but the graph and the unseen nodes together have ", known + count);
     }
     row_of(b).push_back(a);
     if (!unseen.directed) row_of(a).push_back(b);
@@ -94,9 +94,9 @@ GraphChange joined(const Trace& trace, const UnseenNodes& unseen) {
 }  // namespace
 
 void ExplainOptions::visit(OptionVisitor& options) {
-  options.integer("hops", hops, {1, 1000}, "how far to look; more than the model's depth counts as its depth");
-  options.integer("top", top, {1, 100000}, "how many paths to list");
-  options.real("threshold", threshold, {0, 1}, "paths of a smaller product of alpha are pruned");
+  options.integer("hops", hops, {1, 1000}, "length of the longest paths, at most the model's depth");
+  options.integer("top", top, {1, 100000}, "number of paths to list");
+  options.real("threshold", threshold, {0, 1}, "paths with a smaller product of alpha are pruned");
 }
 
 bool has_paths(const Model& model) { return dynamic_cast<const PathModel*>(&model) != nullptr; }

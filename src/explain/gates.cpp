@@ -6,7 +6,7 @@ namespace geniepath::explain {
 
 std::vector<at::Tensor> contributions(const DepthTrace& trace) {
   std::vector<at::Tensor> parts(trace.steps.size());
-  at::Tensor kept;  // what later forget gates leave
+  at::Tensor kept;  // product of the later forget gates
   for (size_t t = trace.steps.size(); t-- > 0;) {
     const Gates& gates = trace.steps[t].gates;
     const at::Tensor came_in = gates.input * gates.candidate;

@@ -1,4 +1,4 @@
-// The gate profile of nodes: how open each gate was, and what of the final memory each hop brought.
+// Gate profiles of nodes: the openness of each gate, and each hop's part in the final memory.
 #pragma once
 
 #include <vector>
@@ -8,11 +8,11 @@
 
 namespace geniepath::explain {
 
-// What each update left in the final memory, [R, K] each:  c_t = (product over s > t of f_s) * i_t * C~_t.
-// They add up to the memory.
+// Part of each update in the final memory, [R, K] each:  c_t = (product over s > t of f_s) * i_t * C~_t.
+// Their sum is the memory.
 std::vector<at::Tensor> contributions(const DepthTrace& trace);
 
-// By node, then by update.
+// Per node, then per update.
 std::vector<std::vector<GateProfile>> gate_profiles(const DepthTrace& trace);
 
 }  // namespace geniepath::explain

@@ -1,5 +1,5 @@
-// Nodes numbered 0, 1, 2, ... in the order they are first met: the small side of a large graph. Where that side turns out
-// to be much of the graph, nodes are looked up in a table of all of them, which costs a third of looking for them.
+// Numbers nodes 0, 1, 2, ... in the order of their first appearance: an index of a small part of a large graph. If the
+// part grows to much of the graph, the hash table becomes a table of all nodes, whose lookups take a third of the time.
 #pragma once
 
 #include <algorithm>
@@ -14,7 +14,7 @@ namespace geniepath::explain {
 
 class NodeIndex {
  public:
-  // Nodes are below `bound`.
+  // Node ids are below `bound`.
   explicit NodeIndex(NodeId bound = std::numeric_limits<NodeId>::max()) : bound_(static_cast<size_t>(bound)), slots_(16, -1) {}
 
   int32_t size() const { return static_cast<int32_t>(nodes_.size()); }
@@ -24,7 +24,7 @@ class NodeIndex {
   // The node's number, or -1.
   int32_t find(NodeId node) const { return slots_[slot_of(node)]; }
 
-  // The node's number, and whether it is new.
+  // Adds the node if it is new; returns its number, and whether it was new.
   std::pair<int32_t, bool> add(NodeId node) {
     if (nodes_.size() * 2 >= slots_.size() && slots_.size() != bound_) grow();
     int32_t& number = slots_[slot_of(node)];
@@ -34,7 +34,7 @@ class NodeIndex {
     return {number, true};
   }
 
-  // Numbers the nodes from `first` on anew, by ascending id: who goes through them then reads a graph's rows in order.
+  // Renumbers the nodes from `first` on by ascending id, so that visiting them reads a graph's rows in memory order.
   void sort_from(int32_t first) {
     const auto begin = nodes_.begin() + first;
     if (slots_.size() == bound_ && static_cast<size_t>(size() - first) > bound_ / 64) {
@@ -49,7 +49,7 @@ class NodeIndex {
   }
 
  private:
-  // Open addressing with linear probing; at most half of the slots are taken. Once there is a slot a node, that one.
+  // Open addressing with linear probing, at most half full; once there is one slot per node id, direct lookup.
   size_t slot_of(NodeId node) const {
     if (slots_.size() == bound_) return static_cast<size_t>(node);
     const size_t mask = slots_.size() - 1;

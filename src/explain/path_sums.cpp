@@ -5,7 +5,7 @@
 namespace geniepath::explain {
 namespace {
 
-// Every edge a path of s steps may go on along: visit(target, source, alpha).
+// Calls visit(target, source, alpha) for every edge along which a path of s steps may continue.
 template <class Visit>
 void for_edges(const Trace& trace, const Ball& ball, int64_t s, Visit visit) {
   const Adjacency& in = trace.graph.incoming();
@@ -19,7 +19,7 @@ void for_edges(const Trace& trace, const Ball& ball, int64_t s, Visit visit) {
   }
 }
 
-// What is there of the nodes asked for; 0 where the table does not reach so far.
+// Values of the given nodes; 0 for nodes beyond the end of the table.
 template <class Table, class Value>
 std::vector<double> pick(const Table& table, std::span<const int32_t> nodes, Value value) {
   std::vector<double> picked;
@@ -29,7 +29,7 @@ std::vector<double> pick(const Table& table, std::span<const int32_t> nodes, Val
   return picked;
 }
 
-// Of the paths of 0 to some number of steps that begin at a node.
+// Sums over the paths of 0 or more steps that begin at a node.
 struct Onward {
   double product, count;
 };
@@ -97,7 +97,7 @@ int64_t count_reached(const Trace& trace, const Ball& ball, int64_t hops, double
   NodeIndex reached(bound), level(bound);
   reached.add(ball.index[0]);
   level.add(ball.index[0]);
-  std::vector<double> best{1.0};  // product of a path of s steps to each node of the level
+  std::vector<double> best{1.0};  // largest product of a path of s steps to each node of the level
   for (int64_t s = 0; s < hops; ++s) {
     const float* alpha = trace.alpha_of(trace.depth() - s);
     NodeIndex next(bound);

@@ -9,7 +9,7 @@
 namespace geniepath::explain {
 namespace {
 
-// The strongest neighbours a node attends to in a layer, itself left out: as many as may be asked for.
+// A neighbour other than the node itself, ordered by descending alpha, then ascending id.
 struct Neighbour {
   float alpha;
   NodeId node;
@@ -17,6 +17,7 @@ struct Neighbour {
   bool operator<(const Neighbour& other) const { return alpha != other.alpha ? alpha > other.alpha : node < other.node; }
 };
 
+// The strongest `most` neighbours of each node and layer, computed on first use.
 class RankedNeighbours {
  public:
   RankedNeighbours(const Trace& trace, int64_t most) : trace_(trace), most_(static_cast<size_t>(most)) {}
@@ -46,13 +47,13 @@ class RankedNeighbours {
   std::map<std::pair<NodeId, int64_t>, std::vector<Neighbour>> ranked_;
 };
 
-// A path as its last step on top of the path before it; `rank` is the step's place among the neighbours there.
+// A path as a listed path plus one step; `rank` is the step's position among the ranked neighbours.
 struct Candidate {
   double product;
   int32_t before;  // index into the listed paths; -1: the explained node
   int32_t rank;
   std::vector<NodeId> nodes;
-  // The greatest comes out of the queue first: the largest product, then the shortest, then the smallest ids.
+  // The queue returns the greatest first: the largest product, then the shortest path, then the smallest ids.
   bool operator<(const Candidate& other) const {
     if (product != other.product) return product < other.product;
     return nodes.size() != other.nodes.size() ? nodes.size() > other.nodes.size() : nodes > other.nodes;
@@ -64,8 +65,8 @@ EdgeId edge_between(const Trace& trace, NodeId source, NodeId target) {
   return trace.graph.incoming().offset[target] + (std::lower_bound(row.begin(), row.end(), source) - row.begin());
 }
 
-// What the listed paths go through, each once: nodes by their number in the ball, and edges, with the best path over each.
-// That path is listed, for it comes before all that cross the edge; and so is every beginning of a listed path.
+// The nodes, by number in the ball, and the edges of the listed paths, each once, with the best product over each edge.
+// The last steps suffice: every prefix of a listed path is listed before it, and so is the best path over an edge.
 struct Listed {
   Listed(const std::vector<ReceptivePath>& paths, const Ball& ball) {
     std::set<int32_t> met{0};

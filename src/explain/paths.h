@@ -1,4 +1,4 @@
-// The paths into a node, ranked: best first, without ever listing them all.
+// The strongest paths into a node, best first, without enumerating all of them.
 #pragma once
 
 #include <vector>
@@ -12,10 +12,10 @@ namespace geniepath::explain {
 double laplacian(const Trace& trace, NodeId source, NodeId target);
 std::vector<float> alpha_of_edge(const Trace& trace, EdgeId edge);
 
-// The strongest paths of 1 to `hops` steps, at most `top`, none of a product below `threshold`.
+// The strongest paths of 1 to `hops` steps: at most `top`, none with a product below `threshold`.
 std::vector<ReceptivePath> strongest_paths(const Trace& trace, NodeId node, int64_t hops, int64_t top, double threshold);
 
-// Fills nodes, edges, reached and omitted of an explanation whose paths are listed.
+// Fills nodes, edges, reached and omitted of an explanation from its paths.
 void describe_neighbourhood(const Trace& trace, Explanation& explanation);
 
 }  // namespace geniepath::explain

@@ -9,7 +9,7 @@
 namespace geniepath {
 namespace {
 
-// The nodes, nearest first, and how many of them are less than `radius` steps away: these have whole rows.
+// The nodes within `radius` steps, nearest first, and the number of those nearer than that, which have complete rows.
 std::pair<explain::NodeIndex, int32_t> reach(const Graph& graph, std::span<const NodeId> nodes, int64_t radius) {
   explain::NodeIndex index(graph.num_nodes());
   for (const NodeId node : nodes) {

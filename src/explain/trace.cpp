@@ -13,11 +13,11 @@
 namespace geniepath::explain {
 namespace {
 
-// Rows taken through the features and the hops at a time, so that what is needed for a moment stays small.
+// Rows processed at a time, which bounds temporary memory.
 constexpr int64_t kBlock = 1 << 13;
 
-// In a graph whose nodes attend to more than this many others on average a block is a quarter of it: each block projects
-// all that its nodes attend to, which soon is everything.
+// In a graph with more neighbours per node than this on average, a block is a quarter of the nodes: each block projects
+// all nodes that it attends to, which is soon the whole graph.
 constexpr int64_t kFewNeighbours = 8;
 
 int64_t block_size(const Graph& graph) {
@@ -30,7 +30,7 @@ void for_blocks(int64_t rows, int64_t size, Visit visit) {
   for (int64_t first = 0; first < rows; first += size) visit(first, std::min(size, rows - first));
 }
 
-// The data was read from a file that is mapped: what is not needed again need not be held.
+// Drops the resident pages of mapped data that is not needed again.
 template <class T>
 void let_go(const SharedArray<T>& array) {
   let_go_of_mapped(std::as_bytes(array.span()));
@@ -66,7 +66,7 @@ at::Tensor input_states(const PathModel& model, const Features& features) {
   return h_0.defined() ? h_0 : begin(model, features);
 }
 
-// The rows of consecutive nodes, and the nodes these are about: themselves first, behind them what they attend to.
+// Rows of consecutive nodes with local node numbers: first the nodes themselves, then the other nodes they attend to.
 class RowBlocks {
  public:
   explicit RowBlocks(const Adjacency& in) : in_(in), place_(static_cast<size_t>(in.rows()), -1) {}
@@ -84,7 +84,7 @@ class RowBlocks {
     return rows;
   }
 
-  // Of x [N, K] what the block is about.
+  // The rows of x [N, K] for the block's nodes, in local order.
   at::Tensor gather(const at::Tensor& x) {
     return x.index_select(0, at::from_blob(nodes_.data(), {std::ssize(nodes_)}, at::kInt));
   }
@@ -100,11 +100,11 @@ class RowBlocks {
   }
 
   const Adjacency& in_;
-  std::vector<int32_t> place_;  // in the block by node, or -1
+  std::vector<int32_t> place_;  // local number of each node, or -1
   std::vector<NodeId> nodes_;
 };
 
-// The hops one after the other, a block of nodes at a time: beside what the trace keeps there is one memory of all nodes.
+// The forward pass, hop by hop, one block of nodes at a time. Beyond the trace it needs one memory for all nodes.
 class BlockwisePass {
  public:
   explicit BlockwisePass(Trace& trace) : trace_(trace), blocks_(trace.graph.incoming()), nodes_(trace.graph.num_nodes()) {}
@@ -113,7 +113,7 @@ class BlockwisePass {
     const int64_t depth = trace_.path_model->num_hops(), size = block_size(trace_.graph);
     std::vector<at::Tensor> probabilities;
     for (int64_t t = 1; t <= depth; ++t) {
-      give_back_free_memory();  // blocks differ in size, and what is free adds up
+      give_back_free_memory();  // blocks differ in size, so freed memory would pile up
       trace_.alpha.push_back(at::empty({trace_.graph.num_edges()}));
       if (t < depth) trace_.h.push_back(at::empty_like(trace_.h[0]));
       for_blocks(nodes_, size, [&](int64_t first, int64_t count) {
@@ -129,7 +129,7 @@ class BlockwisePass {
   }
 
  private:
-  // h^(t) of some nodes; their memory is brought up to date.
+  // h^(t) of a block of nodes; updates their memory.
   at::Tensor hop(int64_t t, int64_t first, int64_t count) {
     const ops::NodeRows rows = blocks_.take(first, count);
     const auto [h_tmp, alpha] = trace_.path_model->breadth(t, rows, blocks_.gather(trace_.h[static_cast<size_t>(t - 1)]),
@@ -155,7 +155,7 @@ class BlockwisePass {
   Trace& trace_;
   RowBlocks blocks_;
   int64_t nodes_;
-  at::Tensor memory_;  // [N, K]; undefined where the model has none
+  at::Tensor memory_;  // [N, K]; undefined for a model without memory
 };
 
 }  // namespace

@@ -1,4 +1,4 @@
-// Everything a model computed on a graph: what receptive paths are read from.
+// Trace of a model's forward pass over a graph, the source of receptive paths.
 #pragma once
 
 #include <ATen/core/Tensor.h>
@@ -13,11 +13,11 @@ namespace geniepath::explain {
 
 struct Trace {
   std::shared_ptr<const Model> model;
-  const PathModel* path_model = nullptr;  // the same object, by its hops
+  const PathModel* path_model = nullptr;  // the same object
   Task task = Task::kMultiClass;
   Graph graph;          // N(i) + {i}
   bool symmetric = false;
-  std::vector<int64_t> degree;    // of the whole graph the data may be a part of, itself counted
+  std::vector<int64_t> degree;    // the node itself counted; in the whole graph, if the data is a part of one
   std::vector<at::Tensor> h;      // h^(0) .. h^(T-1), [N, K]
   std::vector<at::Tensor> alpha;  // of layers 1 .. T, [E] by position in graph.incoming()
   at::Tensor probabilities;       // [N, outputs]
@@ -25,16 +25,16 @@ struct Trace {
   int64_t depth() const { return static_cast<int64_t>(alpha.size()); }
   const float* alpha_of(int64_t layer) const { return alpha[static_cast<size_t>(layer - 1)].data_ptr<float>(); }
   at::Tensor probabilities_of(const at::Tensor& representation) const;
-  // Who attends to the node.
+  // The nodes that attend to this node.
   std::span<const NodeId> readers(NodeId node) const {
     return (symmetric ? graph.incoming() : graph.outgoing()).neighbours(node);
   }
 };
 
-// One forward pass. A model that does not attend to neighbours is an Error.
+// Runs one forward pass. A model without attention is an Error.
 Trace make_trace(std::shared_ptr<const Model> model, const Dataset& data, std::vector<int64_t> degree);
 
-// h^(0) of rows of features.
+// h^(0) for rows of features: [rows, K].
 at::Tensor begin(const PathModel& model, const Features& features);
 
 }  // namespace geniepath::explain

@@ -10,7 +10,7 @@
 namespace geniepath::explain {
 namespace {
 
-// Nodes with how many steps away they are, nearest first.
+// Nodes with their distances, nearest first.
 struct Reach {
   NodeIndex index;
   std::vector<int64_t> steps;  // by number in the index
@@ -27,14 +27,14 @@ class ChangedGraph {
   bool is_changed(NodeId node) const { return change_.rows.count(node) > 0; }
   bool others_held() const { return change_.others_held; }
 
-  // What the node attends to now.
+  // The nodes that this node attends to after the change.
   std::span<const NodeId> row(NodeId node) const {
     const auto changed = change_.rows.find(node);
     return changed != change_.rows.end() ? changed->second : trace_.graph.incoming().neighbours(node);
   }
 
-  // What it attends to now or did before: distances are measured in the graph of both, so that no change makes a node
-  // look farther away than it was when it computed what the trace holds.
+  // The nodes that it attends to before or after the change. Distances are measured in this union, so that no change
+  // makes a node farther away than it was when the trace was computed.
   std::vector<NodeId> row_now_or_before(NodeId node) const {
     const auto now = row(node);
     if (node >= trace_.graph.num_nodes()) return {now.begin(), now.end()};
@@ -49,7 +49,7 @@ class ChangedGraph {
   const GraphChange& change_;
 };
 
-// Steps upstream from the targets, up to `radius` of them; where the others are held, over changed nodes alone.
+// Nodes up to `radius` steps upstream of the targets; if the others are held, only through changed nodes.
 Reach upstream(const ChangedGraph& graph, std::span<const NodeId> targets, int64_t radius) {
   Reach reach;
   for (const NodeId target : targets) reach.add(target, 0);
@@ -63,8 +63,8 @@ Reach upstream(const ChangedGraph& graph, std::span<const NodeId> targets, int64
   return reach;
 }
 
-// How far upstream a node may be that is computed again. Where edges go both ways, a node d steps from the targets is at
-// least d - far steps from a changed row, `far` being the farthest of these: 1 + d - far + d <= T.
+// Largest distance upstream of nodes to recompute. With edges in both directions, a node d steps from the targets is at
+// least d - far steps from a changed row, where `far` is the farthest changed row: 1 + d - far + d <= T.
 int64_t recomputed_radius(const Trace& trace, const ChangedGraph& graph, std::span<const NodeId> targets,
                           const GraphChange& change) {
   const int64_t all = trace.depth() - 1;
@@ -79,8 +79,8 @@ int64_t recomputed_radius(const Trace& trace, const ChangedGraph& graph, std::sp
   return all;
 }
 
-// Of the nodes near the targets those that differ from the trace early enough to matter: whose first hop that differs
-// is at most T - (steps to a target). A node that does not matter makes no other one matter, so the search stops there.
+// Which of the nodes near the targets differ from the trace early enough to matter: their first differing hop is at
+// most T - (steps to a target). A node that does not matter makes no other one matter, so the search stops there.
 std::vector<bool> that_matter(const Trace& trace, const GraphChange& change, const Reach& near) {
   std::vector<bool> matter(near.steps.size(), change.others_held);
   std::vector<std::pair<int32_t, int64_t>> queue;  // number in `near`, first hop that differs
@@ -94,17 +94,17 @@ std::vector<bool> that_matter(const Trace& trace, const GraphChange& change, con
   for (const auto& [node, _] : change.rows) meet(node, 1);
   for (size_t at = 0; at < queue.size(); ++at) {
     const NodeId node = near.index[queue[at].first];
-    if (node >= trace.graph.num_nodes()) continue;  // who attends to a new node has a changed row
+    if (node >= trace.graph.num_nodes()) continue;  // nodes that attend to a new node have changed rows
     const int64_t next = queue[at].second + 1;
     for (const NodeId reader : trace.readers(node)) meet(reader, next);
   }
   return matter;
 }
 
-// The nodes computed again, nearest to the targets first (the targets are first), and how many are needed at each hop.
+// The nodes to recompute, by distance from the targets, which come first, and the number needed at each hop.
 struct Recomputed {
   std::vector<NodeId> nodes;
-  std::vector<int64_t> count;  // by hop 0 .. T: those at most T - t steps upstream
+  std::vector<int64_t> count;  // per hop 0 .. T: nodes at most T - t steps upstream
 };
 
 Recomputed nodes_to_recompute(const Trace& trace, const ChangedGraph& graph, std::span<const NodeId> targets,
@@ -123,20 +123,20 @@ Recomputed nodes_to_recompute(const Trace& trace, const ChangedGraph& graph, std
   return again;
 }
 
-// Sizes that repeat: a product is prepared once for a shape, and that costs more than running a small one.
+// Rounds sizes up so that they repeat: a product is prepared once per shape, which costs more than running a small one.
 int64_t padded(int64_t count) {
   int64_t size = 8;
   while (size < count) size += std::max<int64_t>(size / 4, 8) / 8 * 8;
   return size;
 }
 
-// The rows of the recomputed nodes. Local node l is again.nodes[l], or, from again.nodes.size() on, outside[l - size]:
-// a node read from the trace, ordered by the nearest row that attends to it.
+// Rows of the recomputed nodes. Local node l is again.nodes[l] or, from again.nodes.size() on, outside[l - size]: a
+// node read from the trace, ordered by the first row that attends to it.
 struct LocalRows {
   std::vector<int64_t> offset{0};
   std::vector<int32_t> neighbour;
   std::vector<int64_t> outside;
-  std::vector<int64_t> outside_count;  // by number of rows 0 .. R: how many of `outside` those read
+  std::vector<int64_t> outside_count;  // per number of rows 0 .. R: nodes of `outside` that these rows read
 };
 
 LocalRows local_rows(const ChangedGraph& graph, const std::vector<NodeId>& nodes) {
@@ -156,7 +156,7 @@ LocalRows local_rows(const ChangedGraph& graph, const std::vector<NodeId>& nodes
   return rows;
 }
 
-// The first `count` rows, over `inside` recomputed nodes with the outside ones behind them.
+// The first `count` rows, over `inside` recomputed nodes followed by the outside ones; padded to `size` rows.
 ops::NodeRows first_rows(const LocalRows& rows, int64_t all_inside, int64_t count, int64_t inside, int64_t size) {
   const int64_t edges = rows.offset[static_cast<size_t>(count)];
   at::Tensor offset = at::full({size + 1}, edges, at::kLong), neighbour = at::empty({edges}, at::kInt);
@@ -202,7 +202,7 @@ class Follower {
     return h_0;
   }
 
-  // h^(t-1) of the recomputed nodes that hop t reads, then of the outside ones, then zeros.
+  // h^(t-1) of the recomputed nodes that hop t reads, then of the outside ones, then padding zeros.
   at::Tensor states(int64_t t, int64_t inside, int64_t outside, int64_t size) const {
     const int64_t width = h_0_.size(1);
     at::Tensor all = at::empty({size, width});
@@ -214,7 +214,7 @@ class Follower {
     return all;
   }
 
-  // Brings h_ and memory_ to hop t; returns h^(tmp) of its rows.
+  // Advances h_ and memory_ to hop t; returns h^(tmp) of its rows.
   at::Tensor hop(int64_t t) {
     const int64_t count = count_at(t), inside = count_at(t - 1);
     const int64_t outside = rows_.outside_count[static_cast<size_t>(count)];
@@ -230,7 +230,7 @@ class Follower {
     return h_tmp;
   }
 
-  // The first rows; where there are more than before, these are nobody's.
+  // The first `rows` rows, padded with zeros if there are fewer.
   static at::Tensor resized(const at::Tensor& x, int64_t rows) {
     if (!x.defined()) return x;
     if (x.size(0) >= rows) return x.narrow(0, 0, rows).contiguous();

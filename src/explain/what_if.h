@@ -1,10 +1,10 @@
-// What the model would compute for some nodes if edges were gone, or nodes and edges were added: exact, and only as much
-// computed again as differs from the trace and is asked for. Or what it would compute if the changed nodes attended
-// otherwise and all others knew what they knew.
+// What-if predictions: the model's results for some nodes if edges were removed, or nodes and edges added. Exact;
+// recomputes only what differs from the trace and affects the targets. With `others_held`, all unchanged nodes keep the
+// states of the trace.
 //
-// At hop t a node differs from the trace only if a changed row is at most t - 1 steps upstream of it, and it matters only
-// if a target is at most T - t steps downstream. So a node is computed again where the two meet, which for T = 7 and a
-// change beside the target is at most 3 steps away; all others are read from the trace.
+// At hop t a node differs from the trace only if a changed row is at most t - 1 steps upstream, and matters only if a
+// target is at most T - t steps downstream. Only nodes that satisfy both are recomputed: for T = 7 and a change next to
+// the target, those at most 3 steps away. All others are read from the trace.
 #pragma once
 
 #include <map>
@@ -16,21 +16,21 @@
 namespace geniepath::explain {
 
 struct GraphChange {
-  // The nodes that attend otherwise: all that each attends to, ascending. Ids from N on are new nodes.
+  // Changed rows: for each node all nodes it attends to after the change, ascending. Ids from N on are new nodes.
   std::map<NodeId, std::vector<NodeId>> rows;
-  bool one_way = false;      // an added edge has no counterpart
-  bool others_held = false;  // all other nodes stay as in the trace, even where they would change
-  at::Tensor new_h_0;        // of the new nodes, [M, K]; undefined where there are none
+  bool one_way = false;      // an added edge has no reverse
+  bool others_held = false;  // all other nodes keep the states of the trace, even where these would change
+  at::Tensor new_h_0;        // h^(0) of the new nodes, [M, K]; undefined without any
 };
 
-// What passes through the targets, R of them.
+// States of the R targets at every hop.
 struct Trajectory {
   at::Tensor h_0;                  // [R, K]
   std::vector<at::Tensor> h_tmp;   // of hops 1 .. T, [R, K]
   std::vector<at::Tensor> h;       // h^(1) .. h^(T), [R, K]
 };
 
-// Targets are distinct.
+// The targets must be distinct.
 Trajectory follow(const Trace& trace, std::span<const NodeId> targets, const GraphChange& change = {});
 
 }  // namespace geniepath::explain

@@ -1,4 +1,4 @@
-// Breadth functions phi: which one-hop neighbours matter.
+// Breadth functions phi: weigh the one-hop neighbours of a node.
 #pragma once
 
 #include <torch/nn/module.h>
@@ -13,7 +13,7 @@ class BreadthFunction : public torch::nn::Module {
  public:
   // h^(t), h^(0) -> h^(tmp), all [N, K].
   virtual at::Tensor forward(const GraphTensors& graph, const at::Tensor& h, const at::Tensor& h_0) const = 0;
-  // The same for the nodes of `rows`, with the alpha of their edges.
+  // The same for the nodes of `rows` only (PathModel::breadth), with the alpha of their edges.
   virtual BreadthRows forward_rows(const ops::NodeRows& rows, const at::Tensor& h, const at::Tensor& h_0) const = 0;
 };
 
@@ -27,9 +27,9 @@ class AttentionBreadth : public BreadthFunction {
   at::Tensor forward(const GraphTensors& graph, const at::Tensor& h, const at::Tensor& h_0) const override;
   BreadthRows forward_rows(const ops::NodeRows& rows, const at::Tensor& h, const at::Tensor& h_0) const override;
 
-  // [W_s' h, W_d' h], side by side: what alpha is made of. [N, 2K]
+  // [W_s' h, W_d' h] side by side, the input of the attention: [N, 2K].
   at::Tensor project(const at::Tensor& h) const;
-  // The same, with W_s' h of the first `rows` nodes alone: the others are only attended to.
+  // The same with W_s' h only for the first `rows` nodes and 0 for the others, which are only attended to.
   at::Tensor project(const at::Tensor& h, int64_t rows) const;
   const at::Tensor& v() const { return v_; }
 
@@ -37,7 +37,7 @@ class AttentionBreadth : public BreadthFunction {
   at::Tensor w_s_and_w_d() const;  // side by side, [K, 2K]
   at::Tensor squash(const at::Tensor& agg, const at::Tensor& h, const at::Tensor& h_0) const;  // agg -> h^(tmp)
 
-  at::Tensor w_s_, w_d_, v_, w_, b_;  // w_d_ undefined where tied, b_ where there is no bias
+  at::Tensor w_s_, w_d_, v_, w_, b_;  // w_d_ is undefined if tied, b_ without biases
   Residual residual_;
   Precision precision_;
 };

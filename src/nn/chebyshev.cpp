@@ -6,7 +6,7 @@
 namespace geniepath::nn {
 namespace {
 
-// L~ h; scale = d^(-1/2). The sum runs over the self-loops too, which A does not have.
+// L~ h, with scale = d^(-1/2). The sum includes self-loops, which A does not have; they are subtracted.
 at::Tensor times_laplacian(const GraphTensors& graph, const at::Tensor& scale, const at::Tensor& h) {
   return scale.square().unsqueeze(1) * h - ops::neighbour_sum(graph, h, scale, scale);
 }
@@ -20,7 +20,7 @@ ChebyshevLayer::ChebyshevLayer(const ModelConfig& config, const LayerShape& shap
   if (config.bias) b_ = register_parameter("b", vector(shape.outputs));
 }
 
-// Clenshaw's recurrence on H W_k: s_k = H W_k + 2 L~ s_(k+1) - s_(k+2), z = H W_0 + L~ s_1 - s_2. X may stay sparse.
+// Clenshaw's recurrence on H W_k: s_k = H W_k + 2 L~ s_(k+1) - s_(k+2), z = H W_0 + L~ s_1 - s_2. X stays sparse.
 at::Tensor ChebyshevLayer::forward(const LayerInput& x) const {
   at::Tensor above, two_above;  // s_(k+1), s_(k+2)
   const size_t order = w_.size() - 1;

@@ -1,8 +1,8 @@
-// Stacks of graph convolutions, as the methods the paper compares with have them:
+// Stacks of graph convolutions, the paper's baselines:
 //   h^(t+1) = sigma(layer_t(h^(t))), t = 0 .. T-1, h^(0) = X, sigma = ReLU unless the layer says otherwise
-// The scores are W_y' h^(T), or, with output `layer`, layer_(T-1)(h^(T-1)) itself without a sigma, as the papers of GCN
-// and GAT have it. Residual `hop` adds h^(t) outside the sigma, `input` adds h^(1), the first of width K, inside; both
-// from the second layer on, not in the output layer. Dropout falls on what every layer hands on.
+// The scores are W_y' h^(T) or, with output `layer`, layer_(T-1)(h^(T-1)) without sigma, as in the papers of GCN and
+// GAT. Residual `hop` adds h^(t) outside sigma, `input` adds h^(1), the first of width K, inside; both from the second
+// layer on, not in the output layer. Dropout applies to the output of every hidden layer.
 #pragma once
 
 #include <torch/nn/module.h>
@@ -14,20 +14,20 @@
 
 namespace geniepath::nn {
 
-// What a layer reads: the features X, dense or sparse, or the hidden units of the layer before.
+// Input of a layer: the features X, dense or sparse, or the hidden units of the previous layer.
 struct LayerInput {
   const ModelInput& input;
   at::Tensor h;  // [N, K]; undefined: the features
-  MaskKey key;   // for what the layer draws at random
-  bool trains;   // otherwise nothing is drawn
+  MaskKey key;   // of the layer's random draws
+  bool trains;   // false: nothing is drawn
 
   const GraphTensors& graph() const { return input.graph; }
-  at::Tensor dense() const { return h.defined() ? h : input.dense; }  // undefined where X is sparse
+  at::Tensor dense() const { return h.defined() ? h : input.dense; }  // undefined if sparse
   at::Tensor times(const at::Tensor& w, Precision precision) const;   // [N, columns of w]
 };
 
 struct LayerShape {
-  int64_t t;                // which layer, from 0
+  int64_t t;                // number of the layer, from 0
   int64_t inputs, outputs;  // columns
   bool is_output;
 };
@@ -37,7 +37,7 @@ class ConvolutionLayer : public torch::nn::Module {
   // Before sigma: [N, outputs].
   virtual at::Tensor forward(const LayerInput& x) const = 0;
   virtual at::Tensor activate(const at::Tensor& z) const;
-  virtual bool replayable() const { return true; }  // as Model has it
+  virtual bool replayable() const { return true; }  // as in Model
 
  protected:
   explicit ConvolutionLayer(const ModelConfig& config);
@@ -62,13 +62,13 @@ class ConvolutionStack : public Model {
   at::Tensor output(const ModelInput& input, const at::Tensor& h, Pass& pass) const override;
 
   LayerMaker make_;
-  std::vector<std::shared_ptr<ConvolutionLayer>> layers_;  // hidden ones
-  std::shared_ptr<ConvolutionLayer> output_layer_;         // null where the output is linear
+  std::vector<std::shared_ptr<ConvolutionLayer>> layers_;  // hidden layers
+  std::shared_ptr<ConvolutionLayer> output_layer_;         // null for a linear output
   Residual residual_;
 };
 
-// d_i^power [N] like x, d_i the number of edges into i, counted without its self-loop where not `with_self`; 0 where d_i
-// is 0. The edges are a model input's: every node has its self-loop.
+// d_i^power, [N], with the dtype of x; 0 where d_i is 0. d_i is the number of edges into i, its self-loop counted if
+// `with_self`. The graph is that of a ModelInput, where every node has a self-loop.
 at::Tensor degree_scale(const GraphTensors& graph, double power, bool with_self, const at::Tensor& x);
 
 }  // namespace geniepath::nn

@@ -1,4 +1,4 @@
-// Depth functions varphi: which hops matter. Each node carries a memory through the hops.
+// Depth functions varphi: filter the hops through a memory per node.
 #pragma once
 
 #include <torch/nn/module.h>
@@ -11,11 +11,10 @@ namespace geniepath::nn {
 
 class DepthFunction : public torch::nn::Module {
  public:
-  // One hop: x is h^(tmp) (geniepath), or x and mu are h^(t) and mu^(t), read as CONCAT(x, mu) (geniepath-lazy; mu is
-  // undefined otherwise). Updates memory C (undefined at first: zeros) and returns the node's new representation.
-  // All [N, K].
+  // One hop. In geniepath, x is h^(tmp) and mu is undefined; in geniepath-lazy, x and mu are h^(t) and mu^(t), read as
+  // CONCAT(x, mu). Updates the memory C (undefined at first: zeros) and returns the new representations. All [N, K].
   virtual at::Tensor forward(const at::Tensor& x, const at::Tensor& mu, at::Tensor& memory) const = 0;
-  // What forward() opens and closes: memory' = forget * memory + input * candidate.
+  // The gates of forward(): memory' = forget * memory + input * candidate.
   virtual Gates gates(const at::Tensor& x, const at::Tensor& mu) const = 0;
 };
 
@@ -32,7 +31,7 @@ class LstmDepth : public DepthFunction {
   Precision precision_;
 };
 
-// A GRU-like one with a single gate:  u = sigmoid(W_u' z)   C = u * C + (1 - u) * tanh(W_c' z)     out = C
+// GRU-like, with a single gate:  u = sigmoid(W_u' z)   C = u * C + (1 - u) * tanh(W_c' z)     out = C
 class GruDepth : public DepthFunction {
  public:
   GruDepth(const ModelConfig& config, bool with_mu);
@@ -44,7 +43,7 @@ class GruDepth : public DepthFunction {
   Precision precision_;
 };
 
-// No filtering over depth: out = x, as a memory that forgets everything but the last hop.
+// No filter: out = x. As gates, a memory that is replaced at every hop.
 class IdentityDepth : public DepthFunction {
  public:
   at::Tensor forward(const at::Tensor& x, const at::Tensor& mu, at::Tensor& memory) const override;

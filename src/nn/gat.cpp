@@ -17,7 +17,7 @@ std::vector<int64_t> parse_heads(const std::string& text) {
     int64_t number = 0;
     const auto [last, problem] = std::from_chars(text.data() + begin, text.data() + end, number);
     if (problem != std::errc() || last != text.data() + end || number < 1 || number > 1000) {
-      fail("heads: expected numbers of 1 to 1000 with commas between, found '", text, "'");
+      fail("heads: expected numbers from 1 to 1000 separated by commas, found '", text, "'");
     }
     heads.push_back(number);
     begin = end + 1;
@@ -49,7 +49,7 @@ GatLayer::GatLayer(const ModelConfig& config, const LayerShape& shape)
       averages_(shape.is_output),
       attention_dropout_(config.attention_dropout) {
   if (!averages_ && shape.outputs % heads_ != 0) {
-    fail("heads: ", heads_, " heads do not share a width of ", shape.outputs, " evenly");
+    fail("heads: ", heads_, " heads do not divide a width of ", shape.outputs, " evenly");
   }
   w_ = register_parameter("w", matrix(shape.inputs, heads_ * width_));
   a_dst_ = register_parameter("a_dst", matrix(heads_, width_));

@@ -1,6 +1,6 @@
-// Graph attention (Velickovic et al. 2018), with H heads that share the layer's width:
+// Graph attention (Velickovic et al. 2018), with H heads that divide the layer's width:
 //   g = H W    alpha_ij = softmax_j LeakyReLU(a_dst . g_i + a_src . g_j), j in N(i) + {i}    z_i = sum_j alpha_ij g_j
-// each head with its W and a; hidden layers concatenate the heads, an output layer averages them, K wide each. ELU.
+// with W and a per head. Hidden layers concatenate the heads and end in ELU; an output layer averages full-width heads.
 #pragma once
 
 #include "nn/convolution.h"
@@ -14,7 +14,7 @@ class GatLayer : public ConvolutionLayer {
   at::Tensor activate(const at::Tensor& z) const override;
 
  private:
-  // a . g of every node and head as one product with X or H: [N, 2 H], those of destinations first.
+  // a . g of every node and head, as one product with X or H: [N, 2 H], destinations first.
   at::Tensor scores(const LayerInput& x) const;
 
   int64_t heads_, width_;  // width of one head
@@ -23,7 +23,7 @@ class GatLayer : public ConvolutionLayer {
   at::Tensor w_, a_dst_, a_src_, b_;  // w: [inputs, H width]   a: [H, width]
 };
 
-// The heads of layer t of T: "8" for every layer, "4,4,6" for three. An Error says what is wrong.
+// Number of heads of layer t, from 0: "8" is for every layer, "4,4,6" for three. An Error says what is wrong.
 int64_t heads_of_layer(const ModelConfig& config, int64_t t);
 
 }  // namespace geniepath::nn

@@ -10,7 +10,7 @@ GcnLayer::GcnLayer(const ModelConfig& config, const LayerShape& shape) : Convolu
   if (config.bias) b_ = register_parameter("b", vector(shape.outputs));
 }
 
-// (A~ H) W = A~ (H W): neighbours are summed where rows are shorter.
+// (A~ H) W = A~ (H W): sums over neighbours on the side with shorter rows.
 at::Tensor GcnLayer::forward(const LayerInput& x) const {
   const bool sum_first = x.dense().defined() && w_.size(0) < w_.size(1);
   const at::Tensor z = sum_first ? ops::linear(aggregate(x.graph(), x.dense()), w_, {}, Activation::kNone, precision_)

@@ -1,7 +1,7 @@
 // Graph convolution (Kipf and Welling 2017; the paper, eq. "gcn" and "gcn-average"):
 //   z = A~ H W        H: [N, P or K]   W: [P or K, K]
-// with A^ = A + I and its degrees D^: gcn has A~ = D^(-1/2) A^ D^(-1/2), gcn-mean A~ = D^(-1) A^, which needs nothing of
-// a neighbour but its features.
+// where A^ = A + I has degrees D^: A~ = D^(-1/2) A^ D^(-1/2) in gcn, and D^(-1) A^ in gcn-mean, which is independent of
+// the neighbours' degrees.
 #pragma once
 
 #include "nn/convolution.h"

@@ -1,8 +1,7 @@
-// GeniePath-lazy: breadth functions stacked T times, then the depth function over what every hop left (paper, "A
-// variant").
+// GeniePath-lazy: T stacked breadth functions, then depth functions over the results of all hops (paper, "A variant").
 //   h^(0) = mu^(0) = W_x' X     h^(t+1) = breadth_t(h^(t))     mu^(t+1) = depth_t(CONCAT(h^(t), mu^(t)))
-// The depth function runs over t = lazy_start .. T, so that all of h^(0) .. h^(T) are read (docs/paper_map.md says why
-// 0 is the default) and the last mu, which goes to the loss, sees T hops.
+// Depth functions run for t = lazy_start .. T: by default from 0 (docs/paper_map.md says why), so that all of h^(0) ..
+// h^(T) are read and the last mu, which enters the loss, reaches T hops.
 #pragma once
 
 #include <vector>
@@ -27,7 +26,7 @@ class GeniePathLazy : public Model, public PathModel {
   at::Tensor represent(const ModelInput& input, Pass& pass) const override;
   std::shared_ptr<InputLayer> input_;
   std::vector<std::shared_ptr<BreadthFunction>> breadth_;  // T
-  std::vector<std::shared_ptr<DepthFunction>> depth_;      // of hops lazy_start .. T
+  std::vector<std::shared_ptr<DepthFunction>> depth_;      // for hops lazy_start .. T
   size_t lazy_start_;
 };
 

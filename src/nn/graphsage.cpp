@@ -6,7 +6,7 @@
 namespace geniepath::nn {
 namespace {
 
-constexpr double kLeastLength = 1e-12;  // a row of zeros stays one
+constexpr double kLeastLength = 1e-12;  // keeps a row of zeros zero
 
 }  // namespace
 
@@ -34,7 +34,7 @@ at::Tensor SageLayer::activate(const at::Tensor& z) const {
 SageMeanLayer::SageMeanLayer(const ModelConfig& config, const LayerShape& shape)
     : SageLayer(config, shape, shape.inputs) {}
 
-// (D^(-1) A H) W_n = D^(-1) A (H W_n); the sum runs over the self-loops too, which A does not have.
+// (D^(-1) A H) W_n = D^(-1) A (H W_n). The sum includes self-loops, which A does not have; they are subtracted.
 at::Tensor SageMeanLayer::forward(const LayerInput& x) const {
   const at::Tensor h = x.times(w_n_, precision_);
   const GraphTensors graph = sample(x);

@@ -1,10 +1,10 @@
 // GraphSAGE (Hamilton et al. 2017; the paper, section "Graph Convolutional Networks"):
 //   z = CONCAT(phi(A, H), H) W = phi(A, H) W_n + H W_s
-// where phi sees N(i) without i, all of it, or, while training, at most `sampled-neighbours` drawn anew at every step:
+// where phi reads N(i) without i: all of it, or in training at most `sampled-neighbours`, drawn anew at every step:
 //   graphsage-mean   phi = D^(-1) A H
 //   graphsage-max    phi_i = max_j ReLU(W_p' h_j + b_p), elementwise
-// A node without neighbours has phi = 0. With `unit-length` every hidden layer ends in h_i / |h_i|, as GraphSAGE's own
-// algorithm does.
+// A node without neighbours has phi = 0. With `unit-length` every hidden layer ends in h_i / |h_i|, as in GraphSAGE's
+// algorithm.
 #pragma once
 
 #include "nn/convolution.h"

@@ -23,11 +23,11 @@ at::Tensor SageLstmLayer::forward(const LayerInput& x) const {
   return combine(ops::linear(phi, w_n_, {}, Activation::kNone, precision_), x);
 }
 
-// Nodes come sorted by how many neighbours they read, so the ones still reading are always the first.
+// Nodes are sorted by descending number of neighbours, so those with neighbours left are always a prefix.
 at::Tensor SageLstmLayer::read(const GraphTensors& graph, const at::Tensor& h, uint64_t key) const {
   const ops::NeighbourSequences sequences = ops::neighbour_sequences(graph, most_, key);
   const at::Tensor w = at::cat({w_i_, w_f_, w_o_, w_c_}, 1);
-  std::vector<at::Tensor> done;  // outputs of the nodes that have read all, fewest neighbours first
+  std::vector<at::Tensor> done;  // outputs of finished nodes, fewest neighbours first
   at::Tensor out = at::zeros_like(h), memory = out;
   for (const at::Tensor& step : sequences.step) {
     const int64_t reading = step.numel();

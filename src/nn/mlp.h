@@ -1,4 +1,4 @@
-// Multilayer perceptron: a node's own features alone, T hidden layers of K rectified units, with biases.
+// Multilayer perceptron on each node's own features: T hidden layers of K rectified units, with biases.
 #pragma once
 
 #include <vector>
@@ -14,7 +14,7 @@ class Mlp : public Model {
  private:
   at::Tensor represent(const ModelInput& input, Pass& pass) const override;
   std::shared_ptr<InputLayer> input_;
-  std::vector<at::Tensor> w_, b_;  // of hidden layers 2 .. T
+  std::vector<at::Tensor> w_, b_;  // hidden layers 2 .. T
 };
 
 }  // namespace geniepath::nn

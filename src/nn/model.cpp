@@ -58,21 +58,21 @@ std::vector<std::string> model_names() {
 bool is_walk_model(const std::string& model) { return model == "node2vec" || model == "deepwalk"; }
 
 void ModelConfig::visit(OptionVisitor& options) {
-  options.choice("model", model, registry().names(), "which model to train");
+  options.choice("model", model, registry().names(), "model to train");
   options.integer("hidden", hidden, {1, 1 << 16}, "width K of every hidden layer");
-  options.integer("depth", depth, {1, 1000}, "number of layers T: how many hops away a node can look");
+  options.integer("depth", depth, {1, 1000}, "number of layers T: how many hops a node's receptive field reaches");
   options.choice("residual", residual,
-                 "skip connection of each hop: 'hop' adds h^(t) outside the activation, 'input' the first hidden units "
-                 "inside");
+                 "skip connection of each hop: 'hop' adds h^(t) outside the activation, 'input' adds the first hidden "
+                 "units inside");
   options.choice("depth-function", depth_function,
-                 "what filters the hops: the paper's LSTM-like gates, GRU-like ones, or nothing");
+                 "filter of the hops: the paper's LSTM-like gates, a GRU-like gate, or none");
   options.integer("lazy-start", lazy_start, {0, 1}, "geniepath-lazy: the first hop its depth function reads");
   options.flag("tied", tied, "tie the attention's two matrices, W_s = W_d (symmetric importance)");
   options.flag("bias", bias, "add biases to every product (the paper has none)");
   options.choice("output", output,
-                 "of gcn, chebyshev, graphsage and gat: a linear map of the T-th layer, or the T-th layer itself");
+                 "of gcn, chebyshev, graphsage and gat: a linear map of the T-th layer, or that layer itself");
   options.integer("order", order, {1, 100}, "chebyshev: degree of the polynomials, hops per layer");
-  options.text("heads", heads, "gat: attention heads that share the width K; one number, or one per layer as 4,4,6");
+  options.text("heads", heads, "gat: attention heads that share the width K; one number, or one per layer (4,4,6)");
   options.integer("lstm-neighbours", lstm_neighbours, {1, 1000000},
                   "graphsage-lstm: neighbours read, drawn at random where a node has more");
   options.integer("sampled-neighbours", sampled_neighbours, {0, 1000000},
@@ -82,7 +82,7 @@ void ModelConfig::visit(OptionVisitor& options) {
   options.real("input-dropout", input_dropout, {0, 1, true}, "share of input features dropped while training");
   options.real("attention-dropout", attention_dropout, {0, 1, true}, "gat: share of attention weights dropped");
   options.choice("precision", precision,
-                 "operands: exact; products in TF32 on a GPU; or products and attention in bf16, half the memory");
+                 "of operands: f32; TF32 in products on a GPU; or bf16 in products and attention, half the memory");
 }
 
 ModelInput::ModelInput(const Features& features, const Graph& published)
@@ -147,13 +147,13 @@ at::Tensor Model::read_out(const at::Tensor& representation) const {
 
 at::Tensor Model::output(const ModelInput&, const at::Tensor& h, Pass&) const { return read_out(h); }
 
-// The output layer maps K to the labels; the paper's text leaves it open (docs/paper_map.md).
+// The output layer maps K to the labels; the paper does not specify it (docs/paper_map.md).
 std::shared_ptr<Model> make_model(const ModelConfig& config, int64_t features, int64_t outputs, uint64_t seed) {
   config.check();
   if (features < 1) fail("model: ", features, " input features, expected 1 or more");
   if (outputs < 1) fail("model: ", outputs, " outputs, expected 1 or more");
   std::shared_ptr<Model> made = registry().at(config.model)(config, features);
-  if (made == nullptr) fail("model: the maker of '", config.model, "' made none");
+  if (made == nullptr) fail("model: the maker of '", config.model, "' returned no model");
   made->set_up(config, outputs);
   nn::draw_parameters(*made, seed);
   return made;

@@ -1,5 +1,5 @@
-// One row of numbers per node, learned beforehand (node2vec, DeepWalk), under a linear output layer with biases: logistic
-// regression on the embedding. Nodes are named by one-hot features, so h = W_x' X looks their rows up.
+// One embedding row per node, learned beforehand (node2vec, DeepWalk), with a linear output layer with biases: logistic
+// regression on the embedding. Features are one-hot node ids, so h = W_x' X looks up the rows.
 #pragma once
 
 #include "nn/input_layer.h"

@@ -1,4 +1,4 @@
-// Weights: named, registered, drawn by Xavier's rule from the model's seed and their own name.
+// Parameters of models: listed by name, and drawn by Xavier's rule from the seed and their names.
 #pragma once
 
 #include <ATen/ATen.h>
@@ -15,8 +15,8 @@ namespace geniepath::nn {
 using NamedTensors = std::vector<std::pair<std::string, at::Tensor>>;
 NamedTensors parameters_of(const torch::nn::Module& model);
 
-// Fills every parameter: matrices and vectors U(-b, b) with b = sqrt(6 / (fan_in + fan_out)), biases (named b or b_*)
-// with 0. Value n of a parameter depends on seed, its full name and n alone.
+// Fills every parameter: matrices and vectors from U(-b, b) with b = sqrt(6 / (fan_in + fan_out)), biases (named b or
+// b_*) with 0. Value n of a parameter depends only on the seed, the full name and n.
 void draw_parameters(torch::nn::Module& model, uint64_t seed);
 
 inline at::Tensor matrix(int64_t rows, int64_t columns) { return at::zeros({rows, columns}, at::kFloat); }

@@ -24,7 +24,7 @@ struct Tanh : torch::autograd::Function<Tanh> {
   }
 };
 
-// exp(x) - 1 = 2 t / (1 - t) with t = tanh(x / 2), exact near 0 too.
+// exp(x) - 1 = 2 t / (1 - t) with t = tanh(x / 2), accurate near 0 too.
 struct Elu : torch::autograd::Function<Elu> {
   static at::Tensor forward(AutogradContext* context, const at::Tensor& x) {
     at::Tensor t = x.clamp_max(0).mul_(0.5).contiguous();

@@ -1,4 +1,4 @@
-// What differentiable functions share: LibTorch's names, tensors that may be undefined, a precision kept for backward.
+// Shared parts of autograd functions: LibTorch's names, optional tensors, and the precision saved for backward.
 #pragma once
 
 #include <torch/csrc/autograd/custom_function.h>
@@ -10,7 +10,7 @@ namespace geniepath::ops {
 using torch::autograd::AutogradContext;
 using torch::autograd::tensor_list;
 
-// An argument that may be undefined, as autograd functions take it; contiguous otherwise.
+// A tensor that may be undefined as an argument of an autograd function; made contiguous.
 inline c10::optional<at::Tensor> optional(const at::Tensor& x) {
   return x.defined() ? c10::make_optional(x.contiguous()) : c10::nullopt;
 }

@@ -1,4 +1,4 @@
-// Which kernels compute an operation: the one place where the device and dtype of a tensor decide.
+// Choice of kernels by a tensor's device and dtype: the only place where these decide.
 #pragma once
 
 #include <ATen/core/Tensor.h>
@@ -17,7 +17,7 @@ namespace cuda = kernels::cuda;
 using kernels::Bf16;
 
 enum class Backend {
-  kReference,  // f64 on the CPU: formulas, for checking
+  kReference,  // f64 on the CPU: kernels/reference, for checking
   kCpu,        // kernels/cpu
   kGpu,        // kernels/cuda
 };
@@ -27,7 +27,7 @@ inline Backend backend_of(const at::Tensor& x) {
   return x.scalar_type() == at::kDouble ? Backend::kReference : Backend::kCpu;
 }
 
-// Calls the function for the backend of x, and returns what it does.
+// Calls the function for the backend of x and returns its result.
 template <class Reference, class OnCpu, class OnGpu>
 auto dispatch(const at::Tensor& x, const Reference& reference, const OnCpu& on_cpu, const OnGpu& on_gpu) {
   const Backend backend = backend_of(x);
@@ -35,19 +35,19 @@ auto dispatch(const at::Tensor& x, const Reference& reference, const OnCpu& on_c
   return backend == Backend::kCpu ? on_cpu() : reference();
 }
 
-// For what has one way on the CPU, whatever the dtype.
+// For operations with one implementation on the CPU, whatever the dtype.
 template <class OnCpu, class OnGpu>
 auto dispatch(const at::Tensor& x, const OnCpu& on_cpu, const OnGpu& on_gpu) {
   return dispatch(x, on_cpu, on_cpu, on_gpu);
 }
 
-// Calls f with a value of the type that x, f32 or bf16, is stored in.
+// Calls f with a value of the element type of x: float or Bf16.
 template <class F>
 auto with_storage_of(const at::Tensor& x, const F& f) {
   return x.scalar_type() == at::kBFloat16 ? f(Bf16{}) : f(float{});
 }
 
-// An argument that may be undefined, as kernels take it.
+// Pointer to the elements for kernels; null if x is undefined.
 template <class T>
 T* pointer(const at::Tensor& x) {
   if (!x.defined()) return nullptr;

@@ -1,4 +1,4 @@
-// Argument checks at the door of an operation: "edge_attention: h has 3 rows but the graph has 4 nodes".
+// Argument checks of operations, with messages such as "edge_attention: h has 3 rows but the graph has 4 nodes".
 #pragma once
 
 #include <ATen/core/Tensor.h>
@@ -18,7 +18,7 @@ inline void check_floating(const char* op, const char* name, const at::Tensor& x
   }
 }
 
-// The same dtype and device as another argument.
+// Checks for the dtype and device of another argument.
 inline void check_like(const char* op, const char* name, const at::Tensor& x, const at::Tensor& like) {
   if (x.scalar_type() != like.scalar_type()) {
     fail(op, ": ", name, " has dtype ", at::toString(x.scalar_type()), ", expected ",
@@ -29,7 +29,7 @@ inline void check_like(const char* op, const char* name, const at::Tensor& x, co
   }
 }
 
-// A matrix of that many rows and columns, like `like`; -1 for any.
+// Checks for a matrix of this size (-1: any) with the dtype and device of `like`.
 inline void check_matrix(const char* op, const char* name, const at::Tensor& x, int64_t rows, int64_t columns,
                          const at::Tensor& like) {
   check_floating(op, name, x);
@@ -47,7 +47,7 @@ inline void check_vector(const char* op, const char* name, const at::Tensor& x, 
   check_like(op, name, x, like);
 }
 
-// Rows that come from outside the library: dtypes, order and range. `columns`: what the neighbours index.
+// Checks rows from outside the library: dtypes, order, and neighbours in 0 .. columns - 1.
 inline void check_rows(const char* op, const at::Tensor& offset, const at::Tensor& neighbour, int64_t columns) {
   if (offset.scalar_type() != at::kLong || offset.dim() != 1 || offset.numel() == 0 || !offset.is_contiguous()) {
     fail(op, ": row offsets must be int64 [rows + 1]");
@@ -65,11 +65,11 @@ inline void check_rows(const char* op, const at::Tensor& offset, const at::Tenso
   }
   for (int64_t e = 0; e < neighbour.numel(); ++e) {
     const int32_t j = neighbour.data_ptr<int32_t>()[e];
-    if (j < 0 || j >= columns) fail(op, ": entry ", e, " names ", j, " of ", columns);
+    if (j < 0 || j >= columns) fail(op, ": entry ", e, " is ", j, ", expected 0 to below ", columns);
   }
 }
 
-// A graph that comes from outside the library, both directions.
+// Checks a graph from outside the library, in both directions.
 inline void check_graph(const char* op, const GraphTensors& graph) {
   check_rows(op, graph.in_offset, graph.in_neighbour, graph.num_nodes());
   check_rows(op, graph.out_offset, graph.out_neighbour, graph.num_nodes());
@@ -84,13 +84,13 @@ inline void check_graph(const char* op, const GraphTensors& graph) {
   }
 }
 
-// A graph or matrix that comes from outside, where `like` is.
+// Moves a graph or matrix from outside to the device of `like`.
 template <class T>
 T placed_like(const at::Tensor& like, const T& x) {
   return like.is_cuda() ? x.to(like.device()) : x;
 }
 
-// The tensors of a graph that comes from outside, checked and where `like` is.
+// A graph of tensors from outside, checked, on the device of `like`.
 inline GraphTensors graph_from_outside(const char* op, const at::Tensor& in_offset, const at::Tensor& in_neighbour,
                                        const at::Tensor& out_offset, const at::Tensor& out_neighbour,
                                        const at::Tensor& out_edge, const at::Tensor& like) {
@@ -101,13 +101,14 @@ inline GraphTensors graph_from_outside(const char* op, const at::Tensor& in_offs
   return placed_like(like, graph);
 }
 
-// Graphs and matrices go from the CPU to a GPU, no other way.
+// Graphs and matrices are only moved from the CPU to a GPU.
 inline void check_way(const char* what, at::Device from, at::Device to) {
   if (from.is_cpu() && to.is_cuda()) return;
-  fail(what, ": cannot go from ", from.str(), " to ", to.str(), ", only from cpu to cuda");
+  fail(what, ": cannot be moved from ", from.str(), " to ", to.str(), ", only from cpu to cuda");
 }
 
-// A matrix with a row for every node, where the graph is. A GPU's kernels hold a row in a group of lanes.
+// Checks for a matrix with one row per node, on the graph's device. GPU kernels hold a row in a group of lanes, which
+// limits its width.
 inline void check_nodes(const char* op, const char* name, const at::Tensor& x, const GraphTensors& graph) {
   check_matrix(op, name, x, -1, -1, x);
   if (x.size(0) != graph.num_nodes()) {

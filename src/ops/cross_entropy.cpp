@@ -12,7 +12,7 @@
 namespace geniepath::ops {
 namespace {
 
-// The gradient is made beside the loss, in one pass.
+// Loss and gradient are computed in one pass.
 struct SigmoidCrossEntropy : torch::autograd::Function<SigmoidCrossEntropy> {
   static at::Tensor forward(AutogradContext* context, const at::Tensor& logits, const at::Tensor& targets,
                             const c10::optional<at::Tensor>& positive_weight) {

@@ -1,5 +1,5 @@
-// What the operations ask of the GPU beside the kernels: where to queue work, and dense products. Built without CUDA, the
-// twin in no_cuda/ says so.
+// GPU services beyond our kernels: devices, streams and dense products. In a build without CUDA, the twin in no_cuda/
+// throws.
 #pragma once
 
 #include <ATen/core/Tensor.h>
@@ -10,24 +10,24 @@
 
 namespace geniepath::ops {
 
-// An Error where GPU number `index` cannot be used.
+// Makes GPU number `index` the current one; an Error says why it cannot be used.
 void check_gpu(int index);
 
 std::string gpu_name(int index);
 
-// Waits until all queued work of the current GPU is done.
+// Waits for all queued work of the current GPU.
 void synchronize_gpu();
 
-// The most bytes of GPU memory LibTorch's tensors have taken up at a time since the last call.
+// Peak bytes of LibTorch's tensors on the current GPU since the last call.
 int64_t take_peak_gpu_bytes();
 
-// From now on LibTorch's tensors may take up this much of the current GPU's memory.
+// Limits the memory of LibTorch's tensors on the current GPU.
 void limit_gpu_bytes(int64_t bytes);
 
-// The stream LibTorch queues this thread's work on.
+// LibTorch's current stream of the calling thread.
 kernels::cuda::Stream current_stream();
 
-// matmul_into of device tensors, by cuBLAS; f32 operands are rounded to TF32 where the precision says so.
+// matmul_into for device tensors, by cuBLAS; kTf32 rounds f32 operands to TF32.
 void cuda_matmul_into(const at::Tensor& c, const at::Tensor& a, Transpose turn_a, const at::Tensor& b, Transpose turn_b,
                       Precision precision, bool accumulate);
 

@@ -1,4 +1,4 @@
-// The neighbours of a node other than itself: the first `most` of a shuffle of its own.
+// Random neighbours of a node other than itself: the first `most` in an order that key and node determine.
 #pragma once
 
 #include <algorithm>

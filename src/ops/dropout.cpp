@@ -63,7 +63,7 @@ void check_rate(double rate) {
   if (!(rate >= 0 && rate < 1)) fail("dropout: rate is ", rate, ", expected 0 to below 1");
 }
 
-// `columns`: of the dense matrix, whose transpose the rows are where `transposed`.
+// `columns`: of the dense matrix; `transposed`: the rows are those of its transpose.
 at::Tensor masked_entries(const RowTensors& rows, bool transposed, int64_t columns, const at::Tensor& value,
                           double rate, const MaskKey& key) {
   at::Tensor out = at::empty_like(value);

@@ -23,11 +23,11 @@ void check(const GraphTensors& graph, const at::Tensor& ab, const at::Tensor& h,
   check_vector(kOp, "v", v, h.size(1), h);
 }
 
-// What forward leaves for backward.
+// Tensors saved for backward.
 struct Saved {
-  at::Tensor pq, h, v, agg;  // pq is ab itself in f64; h as kernels that gather its rows take it
-  at::Tensor alpha;          // on a GPU: the scores, of which
-  at::Tensor lse;            // is the logarithm of each row's sum of exponentials
+  at::Tensor pq, h, v, agg;  // pq: ab itself in f64; h: as stored for gathering (as_stored)
+  at::Tensor alpha;          // on a GPU: the scores before softmax
+  at::Tensor lse;            // on a GPU: log-sum-exp of each row's scores
 };
 
 Saved attend_reference(const RowTensors& in, const at::Tensor& ab, const at::Tensor& h, const at::Tensor& v) {
@@ -143,7 +143,7 @@ EdgeAttentionGradients backward_on_gpu(const GraphTensors& graph, const Saved& s
   return grad;
 }
 
-// As autograd keeps it: first what forward leaves, then the graph.
+// The list that autograd saves: Saved, then the graph.
 tensor_list listed(const Saved& saved, const GraphTensors& graph) {
   tensor_list kept{saved.pq, saved.h, saved.v, saved.agg, saved.alpha, saved.lse};
   append(kept, graph);
@@ -249,7 +249,7 @@ AttentionRows edge_attention_rows(const NodeRows& rows, const at::Tensor& ab, co
   check_matrix(kOp, "h", h, -1, -1, h);
   check_matrix(kOp, "ab", ab, h.size(0), 2 * h.size(1), h);
   check_vector(kOp, "v", v, h.size(1), h);
-  if (h.size(0) < rows.size()) fail(kOp, ": h has ", h.size(0), " rows, but ", rows.size(), " nodes are asked for");
+  if (h.size(0) < rows.size()) fail(kOp, ": h has ", h.size(0), " rows, but ", rows.size(), " nodes are requested");
   const Saved saved = attend({rows.offset, rows.neighbour}, ab.detach().contiguous(), h.detach().contiguous(),
                              v.detach().contiguous(), precision);
   return {saved.agg, saved.alpha};

@@ -24,14 +24,14 @@ void check(const GraphTensors& graph, const at::Tensor& dst, const at::Tensor& s
   check_matrix(kOp, "dst", dst, h.size(0), -1, h);
   check_matrix(kOp, "src", src, h.size(0), dst.size(1), h);
   if (dst.size(1) < 1 || h.size(1) % dst.size(1) != 0) {
-    fail(kOp, ": h has ", h.size(1), " columns, which ", dst.size(1), " heads do not share evenly");
+    fail(kOp, ": h has ", h.size(1), " columns, which ", dst.size(1), " heads do not divide evenly");
   }
   if (!(options.dropout >= 0 && options.dropout < 1)) {
     fail(kOp, ": dropout is ", options.dropout, ", expected 0 to below 1");
   }
 }
 
-// What forward and backward share beside the graph.
+// Arguments of forward and backward other than the graph.
 struct Problem {
   at::Tensor dst, src, h;
   GatOptions options;

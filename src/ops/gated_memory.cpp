@@ -17,11 +17,11 @@
 namespace geniepath::ops {
 namespace {
 
-// What backward needs of forward.
+// Tensors saved for backward.
 struct Kept {
   at::Tensor x, mu, w;  // operands
   at::Tensor bias, memory;
-  at::Tensor gates, new_memory;  // on the CPU; a GPU makes the gates again, with the bias
+  at::Tensor gates, new_memory;  // CPU only; on a GPU the gates are recomputed, with the bias
 };
 
 struct GatedMemoryGradients {
@@ -46,7 +46,7 @@ void pre_activations(const Kept& kept, const at::Tensor& pre, Precision precisio
   matmul_into(pre, kept.mu, Transpose::kNo, kept.w.narrow(0, width, width), Transpose::kNo, precision, true);
 }
 
-// On the CPU the gates take the place of their pre-activations.
+// On the CPU the gates overwrite their pre-activations.
 void gates_forward(const at::Tensor& pre, const at::Tensor& bias, const at::Tensor& memory,
                    const at::Tensor& new_memory, const at::Tensor& out) {
   const int64_t rows = out.size(0), width = out.size(1);
@@ -68,7 +68,7 @@ void gates_forward(const at::Tensor& pre, const at::Tensor& bias, const at::Tens
   dispatch(pre, reference, on_cpu, on_gpu);
 }
 
-// Overwrites grad_pre, and grad_memory where it is defined.
+// Overwrites grad_pre, and grad_memory if defined.
 void gates_backward(const Kept& kept, const at::Tensor& grad_out, const at::Tensor& grad_new_memory,
                     const at::Tensor& grad_pre, const at::Tensor& grad_memory, Precision precision) {
   const int64_t rows = kept.x.size(0), width = kept.x.size(1);
@@ -93,7 +93,7 @@ void gates_backward(const Kept& kept, const at::Tensor& grad_out, const at::Tens
   dispatch(grad_pre, reference, on_cpu, on_gpu);
 }
 
-// Products, then gates, as many rows at a time as `block` has.
+// Products, then gates, in blocks of as many rows as `block` has.
 void forward_in_blocks(const Kept& kept, const at::Tensor& block, const at::Tensor& new_memory, const at::Tensor& out,
                        Precision precision) {
   const int64_t nodes = out.size(0), most = block.size(0);
@@ -132,14 +132,14 @@ void backward_in_blocks(const Kept& kept, const at::Tensor& block, const at::Ten
   }
 }
 
-// The pre-activations a GPU makes at a time. Smaller blocks stay in its L2, but their products are slower: 16 Mi values
-// measured best without adding to the peak.
+// Buffer for the pre-activations that a GPU computes at a time. Smaller blocks stay in its L2 cache, but their products
+// are slower: 16 Mi values measured best without raising peak memory.
 at::Tensor gpu_block(int64_t nodes, int64_t width, const at::TensorOptions& options) {
   constexpr int64_t kValues = int64_t{16} << 20;
   return at::empty({std::min(nodes, std::max<int64_t>(1024, kValues / (4 * width))), 4 * width}, options);
 }
 
-// On a CPU, with products that are ours: they and the gates in one pass.
+// Products and gates in one pass, on the CPU where matmul_is_ours().
 template <class S>
 void forward_fused(const Kept& kept, const at::Tensor& out) {
   cpu::run(cpu::GatedMemoryForward<S>{

@@ -8,13 +8,13 @@
 namespace geniepath {
 namespace {
 
-// A tensor over the array's memory, which it keeps alive.
+// A tensor that shares the array's memory and keeps it alive.
 template <class T>
 at::Tensor share(const SharedArray<T>& array, at::ScalarType type) {
   return at::from_blob(const_cast<T*>(array.data()), {array.size()}, [keep = array](void*) {}, at::TensorOptions(type));
 }
 
-// Offsets and edge ids as a GPU takes them.
+// Offsets or edge ids on a GPU, as int32 if all entries fit.
 at::Tensor narrowed(const at::Tensor& index, int64_t entries, at::Device device) {
   const bool fits = entries <= std::numeric_limits<int32_t>::max();
   return fits ? index.to(at::kInt).to(device) : index.to(device);

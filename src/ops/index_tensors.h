@@ -1,5 +1,4 @@
-// Rows of a graph or of a sparse matrix: as kernels take them, and as flat lists of tensors, the form in which autograd
-// keeps them for the backward pass.
+// Rows of a graph or sparse matrix: as arguments of kernels, and as the flat lists of tensors that autograd saves.
 #pragma once
 
 #include <ATen/Functions.h>
@@ -16,10 +15,10 @@ namespace geniepath::ops {
 using TensorVector = std::vector<at::Tensor>;
 
 struct RowTensors {
-  at::Tensor offset;     // int64 [rows + 1]; on a GPU int32 where that is enough
+  at::Tensor offset;     // int64 [rows + 1]; on a GPU int32 if that fits
   at::Tensor neighbour;  // int32 [entries]
-  LongRowTensors cut{};  // on a GPU alone
-  at::Tensor edge{};     // as offset, [entries]: ids; undefined: an entry's id is its position
+  LongRowTensors cut{};  // GPU only
+  at::Tensor edge{};     // ids, [entries], typed as offset; undefined: an entry's id is its position
 
   int64_t rows() const { return offset.numel() - 1; }
   int64_t entries() const { return neighbour.numel(); }
@@ -36,13 +35,13 @@ inline RowTensors transposed_rows_of(const SparseTensors& matrix) {
   return {matrix.transposed_offset, matrix.transposed_column, matrix.transposed_long_rows, {}};
 }
 
-// As the CPU's kernels take them: pointers into the tensors.
+// Arguments of CPU kernels: pointers into the tensors.
 inline kernels::Rows cpu_rows(const RowTensors& rows) {
   return {rows.rows(), rows.offset.data_ptr<int64_t>(), rows.neighbour.data_ptr<int32_t>(),
           rows.edge.defined() ? rows.edge.data_ptr<int64_t>() : nullptr};
 }
 
-// As the GPU's kernels take them.
+// Arguments of GPU kernels: pointers into the tensors.
 inline kernels::cuda::DeviceRows gpu_rows(const RowTensors& rows) {
   return {rows.rows(),
           rows.offset.scalar_type() == at::kLong,
@@ -57,7 +56,7 @@ inline kernels::cuda::DeviceRows gpu_rows(const RowTensors& rows) {
           rows.cut.first_piece.data_ptr<int32_t>()};
 }
 
-// What the GPU's kernels write the pieces of long rows to, `width` values each.
+// Scratch memory of GPU kernels for the pieces of long rows, `width` values per piece.
 inline at::Tensor scratch_for(const RowTensors& rows, int64_t width, const at::Tensor& like) {
   return at::empty({rows.cut.piece_row.numel() * width}, like.options().dtype(at::kFloat));
 }

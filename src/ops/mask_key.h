@@ -1,4 +1,4 @@
-// Keys of random masks as kernels take them, and as autograd keeps them for the backward pass.
+// Keys of random masks: as arguments of kernels, and saved by autograd for the backward pass.
 #pragma once
 
 #include "geniepath/ops.h"
@@ -7,7 +7,7 @@
 
 namespace geniepath::ops {
 
-// The key must lie on the GPU.
+// The key must be on the GPU.
 inline kernels::cuda::DeviceMaskKey gpu_key(const MaskKey& key) {
   return {reinterpret_cast<const uint64_t*>(key.base.data_ptr<int64_t>()), key.uses};
 }

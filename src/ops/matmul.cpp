@@ -49,7 +49,7 @@ void matmul_into(const at::Tensor& c, const at::Tensor& a, Transpose turn_a, con
 }
 
 at::Tensor as_operand(const at::Tensor& x, Precision precision) {
-  // Asked only of bf16: finding out whether its product is worth using may take a trial.
+  // has_matmul() is called only for bf16: finding out whether its products are faster may take a trial.
   if (precision != Precision::kBf16) return x;
   return backend_of(x) == Backend::kGpu || cpu::has_matmul<Bf16>() ? as_stored(x, precision) : x;
 }

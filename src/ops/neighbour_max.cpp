@@ -15,7 +15,7 @@
 namespace geniepath::ops {
 namespace {
 
-// The maxima of every row, and which neighbour attains each.
+// Writes the maxima of every row to `out`, and which neighbour attains each to `choice`.
 void neighbour_max_forward(const RowTensors& rows, bool skip_self, const at::Tensor& h, const at::Tensor& out,
                            const at::Tensor& choice) {
   const int64_t width = h.size(1);

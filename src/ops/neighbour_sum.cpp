@@ -10,7 +10,7 @@
 namespace geniepath::ops {
 namespace {
 
-// The transpose of a scaled sum is the sum over the transposed edges with the scales in each other's place.
+// The gradient of a scaled sum is the sum over the transposed edges with the two scales exchanged.
 struct NeighbourSum : torch::autograd::Function<NeighbourSum> {
   static at::Tensor forward(AutogradContext* context, const at::Tensor& h, const GraphTensors& graph,
                             const c10::optional<at::Tensor>& destination_scale,

@@ -15,8 +15,8 @@ namespace geniepath::ops {
 namespace {
 
 struct Slopes {
-  at::Tensor slope;  // one a pair
-  at::Tensor loss;   // one a row
+  at::Tensor slope;  // per pair
+  at::Tensor loss;   // per row
 };
 
 Slopes slopes_of(const RowTensors& pairs, const at::Tensor& weight, const at::Tensor& z) {
@@ -34,7 +34,7 @@ Slopes slopes_of(const RowTensors& pairs, const at::Tensor& weight, const at::Te
   return result;
 }
 
-// One row after the other, so that the sum does not depend on the threads.
+// In order of rows, so that the bits do not depend on the number of threads.
 double sum_in_order(const at::Tensor& rows) {
   double sum = 0;
   const at::Tensor wide = rows.to(at::kDouble);
@@ -51,7 +51,7 @@ struct PairLoss : torch::autograd::Function<PairLoss> {
     context->save_for_backward(kept);
     return at::scalar_tensor(sum_in_order(slopes.loss), z.options());
   }
-  // z_u . z_v is the same for both ends of a pair, so the slopes of the transposed pairs are made anew, in their order.
+  // z_u . z_v is symmetric, so the slopes of the transposed pairs are recomputed in their order, not permuted.
   static tensor_list backward(AutogradContext* context, tensor_list grad_outputs) {
     const tensor_list kept = context->get_saved_variables();
     const at::Tensor &z = kept[0], &slope = kept[1], &transposed_weight = kept[2];
@@ -66,7 +66,7 @@ struct PairLoss : torch::autograd::Function<PairLoss> {
 at::Tensor pair_loss(const SparseTensors& pairs, const at::Tensor& z) {
   check_matrix("pair_loss", "z", z, pairs.rows(), -1, z);
   if (pairs.columns() != pairs.rows()) {
-    fail("pair_loss: pairs of ", pairs.rows(), " with ", pairs.columns(), " nodes, expected as many");
+    fail("pair_loss: pairs have ", pairs.rows(), " rows and ", pairs.columns(), " columns, expected as many");
   }
   return PairLoss::apply(z.contiguous(), pairs);
 }

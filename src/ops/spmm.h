@@ -1,6 +1,6 @@
 // Sparse times dense:   out[r] = row_scale[r] sum over the entries of row r of value column_scale[c] x[c]
-//   value: [entries], f32 or of x's dtype   x: [columns, K]   row_scale: [rows]   column_scale: [columns]   out: [rows, K]
-// value and the scales may be undefined: ones. Not differentiable.
+//   value: [entries], f32 or x's dtype   x: [columns, K]   row_scale: [rows]   column_scale: [columns]   out: [rows, K]
+// An undefined value or scale stands for ones. Not differentiable.
 #pragma once
 
 #include <ATen/core/Tensor.h>

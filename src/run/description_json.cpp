@@ -19,11 +19,11 @@ T field(const Json& object, const char* name, const std::string& where) {
   try {
     return object.at(name).get<T>();
   } catch (const nlohmann::json::exception&) {
-    fail(where, ": '", name, "' is missing or of the wrong kind");
+    fail(where, ": '", name, "' is missing or has the wrong type");
   }
 }
 
-// Of what runs of geniepath before it was kept do not have.
+// For fields that runs of older versions lack.
 template <class T>
 T field_or(const Json& object, const char* name, const T& otherwise, const std::string& where) {
   return object.contains(name) ? field<T>(object, name, where) : otherwise;

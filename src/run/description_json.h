@@ -10,7 +10,7 @@ namespace geniepath {
 
 nlohmann::ordered_json to_json(const RunDescription& run);
 
-// An Error names `where` and what is missing or of the wrong kind.
+// The Error names `where` and the field that is missing or has the wrong type.
 RunDescription run_description_from_json(const nlohmann::ordered_json& object, const std::string& where);
 
 }  // namespace geniepath

@@ -11,7 +11,7 @@
 namespace geniepath::run {
 namespace {
 
-// metrics.jsonl up to and with the epoch: what a resumed run goes on from.
+// Truncates metrics.jsonl after the line of `epoch`, where a resumed run continues.
 void cut_metrics(const std::filesystem::path& path, int64_t epoch) {
   if (!std::filesystem::exists(path)) return;
   const std::string text = read_text(path);

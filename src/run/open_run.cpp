@@ -35,7 +35,7 @@ OpenRun::OpenRun(const std::filesystem::path& folder) : folder_(folder), lock_(l
 
 void OpenRun::start(const RunRequest& request, bool force) {
   if (folder_.holds_run() && !force) {
-    if (has_checkpoint(folder_)) folder_.create({}, {}, false);  // says that it holds a run already
+    if (has_checkpoint(folder_)) folder_.create({}, {}, false);  // throws: it already holds a run
     notes_.push_back("the run begun in " + folder_.path().string() + " has no checkpoint yet: it starts over");
   }
   PreparedRun made = prepare_run(request);
@@ -66,7 +66,7 @@ void OpenRun::resume(const GivenOptions& options) {
     drop_result(folder_);
     folder_.describe(kept);
   }
-  write_config(folder_, kept);  // a process may have been killed after it wrote the one and before the other
+  write_config(folder_, kept);  // an earlier process may have been killed between writing model.json and config.toml
 }
 
 TrainResult OpenRun::train(const TrainHooks& hooks, at::Device device) {

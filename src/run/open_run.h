@@ -1,4 +1,4 @@
-// A run from its beginning to its result, written to by this process alone.
+// A run from start to result, with exclusive access to its folder.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
@@ -12,27 +12,27 @@ namespace geniepath::run {
 
 class OpenRun {
  public:
-  // Locks the folder where it is there, and finishes what a killed process left in it.
+  // Locks the folder if it exists, and completes the work of a killed process in it.
   explicit OpenRun(const std::filesystem::path& folder);
 
-  // A new run: its data, prepared, and its folder with model.json and config.toml. An Error where the folder holds a run
-  // worth keeping, unless `force`.
+  // Starts a new run: prepares its data, and creates its folder with model.json and config.toml. An Error if the folder
+  // already holds a run with a checkpoint, unless `force`.
   void start(const RunRequest& request, bool force);
-  // One that goes on, to as many epochs as are asked for now.
+  // Resumes the folder's run, up to the number of epochs now given.
   void resume(const GivenOptions& options);
 
   const RunDescription& description() const { return description_; }
   const Dataset& data() const { return data_; }
-  const std::vector<std::string>& notes() const { return notes_; }  // what a user should be told
+  const std::vector<std::string>& notes() const { return notes_; }  // messages for the user
 
-  // result.json appears when the run is finished.
+  // Writes result.json when the run is finished.
   TrainResult train(const TrainHooks& hooks, at::Device device);
-  // What result.json holds, or would if the run were finished.
+  // The contents of result.json, also for an unfinished run.
   nlohmann::ordered_json summary(const TrainResult& result, at::Device device) const;
 
  private:
   RunFolder folder_;
-  std::optional<FolderLock> lock_;  // none before the folder is there
+  std::optional<FolderLock> lock_;  // none until the folder exists
   RunDescription description_;
   Dataset data_;
   std::vector<std::string> notes_;

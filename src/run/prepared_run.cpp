@@ -21,7 +21,7 @@ PreparedRun prepare_run(const RunRequest& request) {
   run.transforms = request.transforms ? request.transforms(made.raw) : usual_transforms(made.raw.name);
   if (is_walk_model(run.model.model)) use_node_ids(run.transforms);
   if (made.raw.train.empty() && made.raw.valid.empty() && made.raw.test.empty() && run.transforms.split == SplitKind::kGiven) {
-    made.notes.push_back(made.raw.name + " says nothing about training and test nodes: they are drawn (--split)");
+    made.notes.push_back(made.raw.name + " has no training, validation or test nodes: they are drawn (--split)");
     run.transforms.split = SplitKind::kStratified;
   }
   run::prepare_data(made);
@@ -30,7 +30,7 @@ PreparedRun prepare_run(const RunRequest& request) {
 
 namespace run {
 
-// The labels take no part in what an unsupervised model learns, and its output layer is a regression with biases.
+// An unsupervised model learns without labels, and its output layer is a regression with biases.
 void choose_objective(RunDescription& run) {
   if (run.tables.task == TableTask::kUnsupervised) {
     run.tables.task = TableTask::kAuto;

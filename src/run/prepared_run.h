@@ -1,18 +1,17 @@
-// A run about to begin: what was asked for, with what is usual for its model and data in place of what was not, and its
-// data prepared.
+// Preparation of a run: its options, with the usual ones of its model and data as defaults, and its prepared data.
 #pragma once
 
 #include "geniepath/run.h"
 
 namespace geniepath::run {
 
-// What --task unsupervised is short for, spelled out, with what the objective brings along.
+// Expands --task unsupervised to objective = walks, and turns on the biases that this objective needs.
 void choose_objective(RunDescription& run);
 
-// Prepares the data anew, after a change of the description's preparation.
+// Prepares the data again after a change of the description's transforms.
 void prepare_data(PreparedRun& run);
 
-// The resolved options as a config file: a later `train --config` makes the same run.
+// The resolved options as a config file, from which `train --config` repeats the run.
 std::string config_text(const RunDescription& run);
 
 }  // namespace geniepath::run

@@ -9,13 +9,13 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// The new run's folder inside the old one's, by how far it has come. Renaming it is what divides the steps, and each step
-// may be repeated from its beginning.
-constexpr const char* kStarting = ".starting";  // no checkpoint yet: the old run counts
-constexpr const char* kRemoving = ".removing";  // the new run counts; the old one's files are removed
-constexpr const char* kMoving = ".moving";      // the new one's files are moved up
+// The new run's folder inside the old one's, named by the stage of the replacement. Renaming it separates the stages,
+// each of which can be repeated from its start.
+constexpr const char* kStarting = ".starting";  // no checkpoint yet: the old run is valid
+constexpr const char* kRemoving = ".removing";  // the new run is valid; the old one's files are being removed
+constexpr const char* kMoving = ".moving";      // the new one's files are being moved up
 
-// All but model.json. Without that, nobody takes the rest for a run: it goes first and comes last.
+// All files but model.json, without which a folder is not a run: it is removed first and moved last.
 constexpr const char* kOtherFiles[] = {kBest, kLast, kMetrics, kTransforms, kResult, kConfig};
 
 void rename_step(const fs::path& folder, const char* from, const char* to) {

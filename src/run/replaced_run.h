@@ -1,30 +1,30 @@
-// One run in the place of another. The new one begins in a folder inside the old one's and takes its place with its first
-// checkpoint. Whenever a process is killed, what it leaves is the old run as it was, or the new one for --resume.
+// Replacement of one run by another. The new run starts in a folder inside the old one's and takes its place at its
+// first checkpoint. A process killed at any moment leaves the old run unchanged, or the new one ready for --resume.
 #pragma once
 
 #include "geniepath/run.h"
 
 namespace geniepath::run {
 
-// Whether anything of the run's training was saved: what was only begun need not be kept.
+// Whether any state of the run's training was saved. A run without a checkpoint may be overwritten.
 bool has_checkpoint(const RunFolder& folder);
 
-// Where a new run begins: inside a folder that holds a run worth keeping, otherwise the folder itself.
+// Creates the place where a new run starts: inside a folder that holds a run with a checkpoint, else the folder itself.
 RunFolder make_starting_place(const RunFolder& folder);
-// The same, once the run is made.
+// The same place, once the run has been created there.
 RunFolder starting_place(const RunFolder& folder);
 
-// Moves a run that has a checkpoint to where it belongs, in place of what was there. Where it is from then on.
+// Moves a run with a checkpoint from its starting place to its folder, replacing the old run. Returns its new place.
 RunFolder take_place(const RunFolder& run);
 
-// Whether a process was killed while it moved a run.
+// Whether a process was killed while moving a run.
 bool is_being_replaced(const RunFolder& folder);
 
-// Finishes what a killed process left: a replacement that had begun is completed, a run without a checkpoint that was to
-// replace another is dropped.
+// Cleans up after a killed process: completes a replacement in progress, and removes a new run without a checkpoint
+// that was to replace another.
 void tidy_up(const RunFolder& folder);
 
-// A run that trains on has no result until it is finished again.
+// Removes result.json: a run that trains further has no result until it is finished again.
 void drop_result(const RunFolder& folder);
 
 }  // namespace geniepath::run

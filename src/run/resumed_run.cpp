@@ -11,14 +11,14 @@
 namespace geniepath::run {
 namespace {
 
-// What a data set is, apart from where it lies.
+// Identity of a data set, independent of its location.
 struct Content {
   std::string fingerprint;
   Task task = Task::kMultiClass;
   int64_t classes = 0;
 };
 
-// Read once, however many runs ask.
+// Cached, so that several runs read the data once.
 const Content& content_of(const DataOptions& source, const TableOptions& tables) {
   static std::map<std::string, Content> known;
   const std::string key = source.to_json_text() + tables.to_json_text();
@@ -36,7 +36,7 @@ void check_same_data(const RunDescription& saved, const DataOptions& typed, cons
        ", and this is other data; a resumed run keeps its options");
 }
 
-// Names are compared, files by what is in them.
+// Data sets are compared by name, files by their content.
 void take_data(const GivenOptions& options, RunDescription& saved, const std::string& folder) {
   DataOptions source = saved.data;
   take_given(options.values.data, options.given, source);

@@ -1,4 +1,4 @@
-// A run that was begun, and options given for it again: they must match the original run's.
+// Checks that options given with --resume match the original run's.
 #pragma once
 
 #include "base/given_options.h"
@@ -6,18 +6,17 @@
 
 namespace geniepath::run {
 
-// Options given with --resume: their values, and which of them were given at all.
+// Options of a command: their values, and which of them were given explicitly.
 struct GivenOptions {
   RunDescription values;
   IsGiven given;
 };
 
-// The run in the folder as it was begun, but for the number of epochs and where its data lies, which may be given anew.
-// Data in another place must be the same: known by its name (--data-dir), or by its content (--data).
-// An Error where anything else given differs.
+// The description of the folder's run, with a new number of epochs and a new location of its data where given. Data in
+// another location must be the same: by name (--data-dir) or by content (--data). Any other difference is an Error.
 RunDescription resumed_run(const RunFolder& folder, GivenOptions options);
 
-// The same, the number of epochs included.
+// The same check, for the number of epochs as well.
 void check_same_run(const RunFolder& folder, const GivenOptions& options);
 
 }  // namespace geniepath::run

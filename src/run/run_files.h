@@ -1,4 +1,4 @@
-// The names of a run's files.
+// Names of a run's files.
 #pragma once
 
 namespace geniepath::run {

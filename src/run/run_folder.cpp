@@ -34,7 +34,8 @@ void RunFolder::describe(const RunDescription& description) const {
 RunDescription RunFolder::description() const {
   const std::string where = file(run::kDescription).string();
   if (!holds_run()) {
-    if (run::is_being_replaced(*this)) fail(path_.string(), ": stopped while one run replaced another; go on with train --resume");
+    if (run::is_being_replaced(*this))
+      fail(path_.string(), ": interrupted while one run replaced another; continue with train --resume");
     fail(path_.string(), ": no run here (expected ", where, ")");
   }
   return run_description_from_json(parse_sealed_json(read_text(where), where), where);

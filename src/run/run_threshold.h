@@ -1,4 +1,4 @@
-// What a finished run decides binary and multi-label predictions at.
+// Decision threshold of a finished run, for binary and multi-label predictions.
 #pragma once
 
 #include <optional>
@@ -7,7 +7,7 @@
 
 namespace geniepath::run {
 
-// As result.json has it; nothing where the run was never finished.
+// From result.json; none if the run was never finished.
 std::optional<double> run_threshold(const RunFolder& folder);
 
 // The same, or 0.5.

@@ -26,7 +26,7 @@ TrainResult train(const Dataset& data, const RunDescription& description, const 
   } catch (const std::exception& error) {
     const std::string why = out_of_memory_message(error);
     if (why.empty()) throw;
-    fail("training: ", why, "; what was saved in ", folder.path().string(), " is kept");
+    fail("training: ", why, "; checkpoints in ", folder.path().string(), " are kept");
   }
 }
 
@@ -46,7 +46,7 @@ void check_fits(const RunDescription& run, const Dataset& data) {
     fail(data.name, ": ", data.features.num_features(), " features, but the model takes ", run.features);
   }
   if (run.classes < data.num_classes) {
-    fail(data.name, ": ", data.num_classes, " classes, but the model knows ", run.classes);
+    fail(data.name, ": ", data.num_classes, " classes, but the model has ", run.classes);
   }
 }
 

@@ -1,4 +1,4 @@
-// Weights on disk, and what epoch they are of.
+// Weights on disk, with their epoch.
 #pragma once
 
 #include <filesystem>
@@ -8,9 +8,9 @@
 namespace geniepath::run {
 
 void save_weights(const std::filesystem::path& path, const training::Weights& weights, int64_t epoch);
-// Weights that are NaN or infinite are an Error.
+// NaN or infinite weights are an Error.
 training::Weights load_weights(const std::filesystem::path& path);
-// The epochs that a saved state has done.
+// Number of epochs done in a saved state.
 int64_t load_epoch(const std::filesystem::path& path);
 
 }  // namespace geniepath::run

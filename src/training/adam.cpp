@@ -13,7 +13,7 @@ namespace geniepath::training {
 namespace cuda = kernels::cuda;
 namespace {
 
-// By one thread, in an order that no number of threads changes.
+// Summed by one thread, in a fixed order.
 double squared_norm(const at::Tensor& x) {
   const auto* value = x.data_ptr<float>();
   double sum = 0;
@@ -29,7 +29,7 @@ Adam::Adam(nn::NamedTensors parameters, const Options& options)
   int64_t count = 0;
   for (const auto& [_, parameter] : parameters_) {
     first_.push_back(count);
-    count += (parameter.numel() + 3) / 4 * 4;  // every parameter stays aligned for vector loads
+    count += (parameter.numel() + 3) / 4 * 4;  // keeps every parameter aligned for vector loads
   }
   const auto where = at::TensorOptions(at::kFloat).device(parameters_.at(0).second.device());
   weight_ = at::zeros({count}, where), grad_ = at::zeros({count}, where);

@@ -1,9 +1,9 @@
-// Work that is queued on a GPU again and again, recorded once as a CUDA graph: one call replays all its kernels, so small
-// graphs are not bound by the time it takes to launch them one by one.
+// Repeated GPU work, recorded once as a CUDA graph: one call replays all its kernels, so that training on small graphs
+// is not bound by launch times.
 //
-// The first run() executes the work as it is, the second records it, and from then on it is replayed. So the work must
-// do the same to the same tensors each time, and nothing in it may wait for the GPU. On the CPU, where the work is not
-// replayable, and where the GPU has no memory for a recording, it is just executed.
+// The first run() executes the work, the second records it, and all later ones replay it. So the work must do the same
+// to the same tensors each time, and must not wait for the GPU. On the CPU, or if the work is not replayable or the GPU
+// lacks memory for a recording, every run() executes it.
 #pragma once
 
 #include <functional>
@@ -27,10 +27,10 @@ class CapturedStep {
   bool replayable_;
   std::function<void()> work_;
   std::unique_ptr<Recording> recording_;
-  int64_t bytes_ = -1;  // what the work takes; -1 before its first run
+  int64_t bytes_ = -1;  // peak memory of the work; -1 before its first run
 };
 
-// While it lives, this thread's GPU work is queued on a stream that can be recorded.
+// For its lifetime, queues this thread's GPU work on a stream that can be recorded.
 class RecordableStream {
  public:
   explicit RecordableStream(c10::Device device);

@@ -9,7 +9,7 @@ namespace geniepath {
 namespace training {
 namespace {
 
-// What a model makes of a batch's nodes, and what they are.
+// Predictions and labels of a batch's nodes.
 struct Judged {
   Judged(const Model& model, const Dataset& data, const Batch& batch) : task(data.task), class_names(data.class_names) {
     const at::NoGradGuard no_grad;
@@ -49,7 +49,7 @@ namespace {
 
 using training::Judged, training::judging_batch, training::kHalf;
 
-// Both splits, judged once.
+// Both splits, predicted once.
 class JudgedSplits {
  public:
   JudgedSplits(const Model& model, const Dataset& data, std::string metric)

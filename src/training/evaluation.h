@@ -6,14 +6,14 @@
 
 namespace geniepath::training {
 
-// The nodes that pick the best epoch and the threshold: those of validation or, where there are none, of training.
+// The nodes that select the best epoch and the threshold: validation nodes or, without any, training nodes.
 Batch judging_batch(const Dataset& data);
 
-// The scores of a batch that may itself choose the threshold.
+// Scores of a batch; Protocol::kTuned chooses the threshold on the batch itself.
 Scores score_batch(const Model& model, const Dataset& data, const Batch& batch, Protocol protocol, const std::string& metric,
                    Rankings rankings);
 
-// Every epoch, rankings are worth their sorts only where one of them picks the best.
+// Rankings needed every epoch: their sorts are worth it only if a ranking score selects the best epoch.
 Rankings rankings_for(const std::string& metric);
 
 }  // namespace geniepath::training

@@ -1,11 +1,11 @@
-// Learning from labels: steps over the training nodes, the best epoch picked by the validation nodes.
+// Training by labels: steps over the training nodes; the validation nodes select the best epoch.
 #pragma once
 
 #include "training/training.h"
 
 namespace geniepath::training {
 
-// `model` is on the device already.
+// `model` must already be on the device.
 std::unique_ptr<Training> make_label_training(const Dataset& data, const Recipe& recipe, std::shared_ptr<Model> model,
                                               at::Device device);
 

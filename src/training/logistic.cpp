@@ -11,13 +11,13 @@
 namespace geniepath::training {
 namespace {
 
-constexpr size_t kMemory = 10;       // steps the curvature is remembered from
-constexpr int kMostHalvings = 30;    // of a step that does not lower the value
-constexpr double kEnough = 1e-4;     // of the decrease the slope promises (Armijo)
+constexpr size_t kMemory = 10;       // number of past steps in the curvature estimate
+constexpr int kMostHalvings = 30;    // of a step that does not reduce the value
+constexpr double kEnough = 1e-4;     // required share of the decrease predicted by the slope (Armijo)
 
 double scalar_product(const at::Tensor& a, const at::Tensor& b) { return a.dot(b).item<double>(); }
 
-// The function of theta, [(D + 1) C]: w row by row, then b.
+// The objective as a function of theta [(D + 1) C]: the rows of w, then b.
 class Objective {
  public:
   Objective(Task task, const at::Tensor& x, const at::Tensor& labels, int64_t num_classes, double l2)
@@ -51,7 +51,7 @@ class Objective {
   double l2_;
 };
 
-// The steps taken and how the gradient changed along them: the inverse curvature by the two-loop recursion
+// The last steps and the changes of the gradient along them, which give the inverse curvature by the two-loop recursion
 // (Nocedal and Wright, Numerical Optimization, algorithm 7.4).
 class Curvature {
  public:
@@ -111,7 +111,7 @@ LogisticFit fit_logistic(Task task, const at::Tensor& x, const at::Tensor& label
       value = objective.value(moved, new_gradient);
       if (value <= fit.value + kEnough * scale * slope) break;
     }
-    if (halvings == kMostHalvings) break;  // as low as f64 can tell
+    if (halvings == kMostHalvings) break;  // as low as f64 resolves
     curvature.add(moved - theta, new_gradient - gradient);
     theta = moved, gradient = new_gradient, fit.value = value;
   }

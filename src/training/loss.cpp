@@ -58,7 +58,7 @@ void check_rows_finite(const at::Tensor& rows, const char* what) {
   const at::Tensor finite = rows.isfinite();
   if (finite.all().item<bool>()) return;
   fail(what, ": ", finite.logical_not().any(1).sum().item<int64_t>(), " of ", rows.size(0),
-       " nodes get numbers that are NaN or infinite");
+       " nodes get NaN or infinite numbers");
 }
 
 }  // namespace geniepath::training

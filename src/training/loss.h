@@ -1,4 +1,4 @@
-// What training makes small, and what its outputs mean as probabilities.
+// Losses, and the mapping of a model's outputs to probabilities.
 #pragma once
 
 #include <ATen/core/Tensor.h>
@@ -7,25 +7,25 @@
 
 namespace geniepath::training {
 
-// Columns a model needs: one per class, one per label, one for binary.
+// Output columns of a model: one per class, one per label, or one for binary tasks.
 int64_t num_outputs(Task task, int64_t num_classes);
 
-// "cross-entropy", the paper's: softmax's (multi-class) or sigmoid's (multi-label, binary), mean over the nodes.
+// "cross-entropy", the paper's loss, after softmax (multi-class) or sigmoid (multi-label, binary); mean over the nodes.
 at::Tensor cross_entropy(const LossInput& input);
 
-std::vector<std::string> loss_names();  // registered ones last
+std::vector<std::string> loss_names();  // registered losses last
 Loss loss_named(const std::string& name);
-// A GPU may replay a step of ours; what a registered loss does is not known.
+// Whether a CUDA graph may replay a step with this loss: only our own, since a registered one may do anything.
 bool is_replayable(const std::string& loss);
 
-// Weights that give rare classes the say of common ones: N / (C n_c), or negatives / positives. Classes nobody has
-// weigh 1.
+// Class weights that balance rare and common classes: N / (C n_c), or negatives / positives (at least 0.001). A class
+// without nodes weighs 1.
 at::Tensor balanced_weights(Task task, const at::Tensor& labels, int64_t num_classes);
 
-// An Error where logits are so large, or NaN, that one is no number.
+// An Error if a probability is NaN, as with NaN or infinite logits.
 at::Tensor probabilities_of(Task task, const at::Tensor& logits);
 
-// rows: [M, C], one row per node. An Error counts the nodes of which a number is NaN or infinite.
+// rows: [M, C], one row per node. The Error states the number of nodes with NaN or infinite values.
 void check_rows_finite(const at::Tensor& rows, const char* what);
 
 }  // namespace geniepath::training

@@ -30,7 +30,7 @@ std::map<std::string, double> own_scores(Task task, const at::Tensor& probabilit
   std::map<std::string, double> scores;
   for (const auto& [name, metric] : own_metrics().entries()) {
     scores[name] = metric(task, probabilities, labels);
-    if (std::isnan(scores[name])) fail("metric: '", name, "' gave NaN");
+    if (std::isnan(scores[name])) fail("metric: '", name, "' returned NaN");
   }
   return scores;
 }
@@ -56,7 +56,7 @@ void check_finite(const at::Tensor& probabilities, const char* metric) {
   if (!probabilities.isfinite().all().item<bool>()) fail(metric, ": a probability is NaN or infinite");
 }
 
-// What is compared must be comparable: NaN is neither before nor behind nor equal to anything.
+// Order of descending scores. NaN is an Error, since sorting needs comparable values.
 std::vector<size_t> by_descending(const std::vector<double>& score, const char* metric) {
   const auto bad = std::find_if(score.begin(), score.end(), [](double s) { return std::isnan(s); });
   if (bad != score.end()) fail(metric, ": score ", bad - score.begin(), " of ", score.size(), " is NaN");
@@ -76,11 +76,11 @@ ClassScores class_scores(const Counts& counts, const std::string& name) {
   return scores;
 }
 
-// Who is predicted to have, and who has, each class: bool [M, C].
+// Predicted and actual classes of each node: bool [M, C].
 struct Decisions {
   at::Tensor predicted, actual;
 
-  // decided: bool, like probabilities; not looked at for multi-class, where the likeliest class is predicted.
+  // decided: bool, shaped like probabilities; unused in multi-class tasks, which predict the likeliest class.
   Decisions(Task task, const at::Tensor& probabilities, const at::Tensor& labels, const at::Tensor& decided) {
     if (task == Task::kMultiLabel) {
       predicted = decided, actual = labels > 0.5;
@@ -94,7 +94,7 @@ struct Decisions {
     actual = labels.unsqueeze(1) == all;
   }
 
-  // By class; the sums are all that leaves the device.
+  // Per class; only the sums leave the device.
   std::vector<Counts> counts() const {
     const at::Tensor sums =
         at::stack({(predicted & actual).sum(0), (predicted & ~actual).sum(0), (~predicted & actual).sum(0)}, 1).cpu();
@@ -121,7 +121,7 @@ void rank_classes(Task task, const at::Tensor& probabilities, const at::Tensor& 
   }
 }
 
-// Means of the ranking scores over the classes that can be ranked.
+// Means of the ranking scores over the classes with both positives and negatives.
 void average_rankings(Scores& scores, int64_t nodes) {
   int64_t ranked = 0;
   for (const ClassScores& c : scores.classes) {
@@ -133,13 +133,13 @@ void average_rankings(Scores& scores, int64_t nodes) {
   if (ranked > 0) scores.roc_auc /= static_cast<double>(ranked), scores.average_precision /= static_cast<double>(ranked);
 }
 
-// Which labels each node gets where it gets as many as it has.
+// The likeliest labels of each node, as many as it truly has: bool [M, L].
 at::Tensor likeliest_labels(const at::Tensor& probabilities, const at::Tensor& labels) {
   const at::Tensor rank = std::get<1>(std::get<1>(probabilities.sort(true, 1, true)).sort(1));
   return rank < labels.sum(1, true);
 }
 
-// F1 of every label as the threshold comes down past one decision after the other.
+// F1 scores while the threshold falls past one decision at a time.
 class Sweep {
  public:
   explicit Sweep(const at::Tensor& actual) : positives_(static_cast<size_t>(actual.size(1))), counts_(positives_.size()) {
@@ -178,7 +178,8 @@ Scores score_decisions(Task task, const at::Tensor& probabilities, const at::Ten
     all.add(counts[c]);
   }
   scores.micro_f1 = all.f1();
-  // Every node is predicted one class exactly, so a wrong one is one false positive; of labels each is a decision.
+  // Every node is predicted exactly one class, so a wrong one is one false positive; in multi-label tasks every label
+  // is a decision of its own.
   const bool multi_label = task == Task::kMultiLabel;
   const int64_t cases = multi_label ? labels.numel() : labels.size(0);
   const int64_t wrong = all.false_positives + (multi_label ? all.false_negatives : 0);
@@ -217,7 +218,7 @@ double Scores::by_name(const std::string& metric) const {
   }
   if (const auto found = own.find(metric); found != own.end()) return found->second;
   for (const std::string& name : own_metrics().names()) {
-    if (metric == name) return 0;  // of no nodes
+    if (metric == name) return 0;  // scored without nodes
   }
   fail("metric: '", metric, "' is not one of ", listed(names()));
 }
@@ -252,7 +253,7 @@ double best_threshold(Task task, const at::Tensor& probabilities, const at::Tens
   for (int64_t n = 0; n + 1 < sorted.numel(); ++n) {
     const int64_t at = place.data_ptr<int64_t>()[n];
     sweep.accept(static_cast<size_t>(at % columns), actual.data_ptr<bool>()[at]);
-    if (score[n + 1] == score[n]) continue;  // decided alike
+    if (score[n + 1] == score[n]) continue;  // decided together
     const double value = metric == "macro_f1" ? sweep.macro() : sweep.micro();
     if (value > best) best = value, threshold = score[n + 1];
   }

@@ -10,8 +10,8 @@
 namespace geniepath::training {
 namespace {
 
-constexpr const char* kState = "geniepath";  // the metadata key of a state's counters
-constexpr const char *kAdam = "adam.", *kBestOf = "best.";  // what names of tensors begin with that are not the model's
+constexpr const char* kState = "geniepath";  // metadata key of the counters
+constexpr const char *kAdam = "adam.", *kBestOf = "best.";  // prefixes of tensors other than the model's
 
 bool begins(const std::string& name, const std::string& start) { return name.rfind(start, 0) == 0; }
 

@@ -1,4 +1,4 @@
-// The weights of a model, and the state a training goes on from.
+// Weights of a model, and the state from which training resumes.
 #pragma once
 
 #include <torch/nn/module.h>
@@ -14,21 +14,22 @@ namespace geniepath::training {
 using Weights = std::map<std::string, at::Tensor>;
 
 Weights copy_weights(const torch::nn::Module& model);
-// Every parameter of the model by name and shape, no more and no fewer; an Error names `where` and the first that is not.
+// `weights` must have the model's parameters, by name and shape, and no others. The Error names `where` and the first
+// mismatch.
 void set_weights(torch::nn::Module& model, const Weights& weights, const std::string& where);
 
-// How far a training has come, and the best weights on the way.
+// Progress of a training: epochs done, and the best weights so far.
 struct Progress {
   int64_t epoch = 0, best_epoch = 0;
   double best_value = -1;
   Weights best{};
 };
 
-// All of it in one: what it says and what it holds cannot come apart.
+// State and counters in one file, so that they are consistent by construction.
 TensorFile state_of(const torch::nn::Module& model, const Adam& adam, const Progress& progress);
 Progress restore_state(const TensorFile& state, torch::nn::Module& model, Adam& adam, const std::string& where);
 
-// The counter alone, for states that hold other tensors.
+// The epoch counter alone, for states with other tensors.
 std::map<std::string, std::string> epoch_metadata(int64_t epoch);
 int64_t epoch_of(const TensorFile& state, const std::string& where);
 

@@ -1,5 +1,5 @@
-// The training data cut into steps. A step takes whole graphs; their gradients add up to that of their union, so each
-// graph is prepared once, put where the model is, and used in whatever step the epoch's order gives it to.
+// Training data divided into steps of whole graphs. The gradient of a union is the sum of its graphs' gradients, so
+// each graph is prepared and moved to the device once, and used in whichever step an epoch's order puts it in.
 #pragma once
 
 #include <vector>
@@ -10,14 +10,14 @@ namespace geniepath::training {
 
 class StepBatches {
  public:
-  // batch_graphs 0: everything in one step.
+  // batch_graphs: graphs per step; 0: all in one step.
   StepBatches(const Dataset& data, int64_t batch_graphs, uint64_t seed, at::Device device);
 
   size_t size() const { return batches_.size(); }
   const Batch& operator[](size_t b) const { return batches_[b]; }
-  int64_t num_nodes() const;  // that count, over all batches
+  int64_t num_nodes() const;  // training nodes in all batches
 
-  // The steps of an epoch, each a list of batches. Their order follows from the seed and the epoch.
+  // The steps of an epoch, each a list of batches, in an order determined by the seed and the epoch.
   std::vector<std::vector<size_t>> steps(int64_t epoch) const;
 
  private:

@@ -65,7 +65,7 @@ int64_t Stepper::nodes_of(const Batches& batches) const {
 
 double Stepper::mean_loss() const { return loss_sum_.item<double>() / static_cast<double>(batches_.num_nodes()); }
 
-// Adds the gradients of the batches, each weighted by its share of the step's nodes, and takes the step.
+// Accumulates the gradients of the batches, weighted by their shares of the step's nodes, and updates the weights.
 void Stepper::step(const Batches& batches, int64_t epoch, double learning_rate) {
   const int64_t nodes = nodes_of(batches);
   for (const size_t b : batches) {
@@ -76,7 +76,7 @@ void Stepper::step(const Batches& batches, int64_t epoch, double learning_rate) 
   adam_.step(learning_rate);
 }
 
-// What may be replayed from a recording: it reads the dropout key and the weight where they lie.
+// May be replayed from a recording: it reads the dropout key and the weight from their tensors.
 void Stepper::add_gradient(const Batch& batch) {
   const at::Tensor scores = batch.rows(model_->forward(batch.input, Pass({dropout_key_, 0})));
   const at::Tensor loss = loss_({task_, scores, batch.labels, class_weights_});

@@ -1,5 +1,6 @@
-// Epochs of training steps: a model, its optimizer, and the training data cut into steps, all on one device. On a GPU the
-// gradient of each batch is recorded as a CUDA graph and replayed, and nothing waits for the GPU within an epoch.
+// Epochs of training steps: a model, its optimizer and the training data, divided into steps, all on one device. On a
+// GPU the gradient of each batch is recorded as a CUDA graph and replayed, and nothing waits for the GPU within an
+// epoch.
 #pragma once
 
 #include <memory>
@@ -12,17 +13,17 @@
 
 namespace geniepath::training {
 
-// A new model of the recipe's, for the features of the data.
+// A new model of the recipe for the data's features, on the device.
 std::shared_ptr<Model> make_model_on(at::Device device, const Dataset& data, const Recipe& recipe, int64_t outputs);
 
 class Stepper {
  public:
   Stepper(const Dataset& data, const TrainConfig& config, std::shared_ptr<Model> model, at::Device device);
 
-  // One pass over the training nodes; on a GPU it is queued, not waited for. False where the hooks stopped it before its
-  // last step: model and optimizer are then as they were before.
+  // Runs one pass over the training nodes; on a GPU it is only queued. Returns false if the hooks stopped it before its
+  // last step: model and optimizer are then restored.
   bool queue_epoch(int64_t epoch, double learning_rate, const TrainHooks& hooks = {});
-  // The mean loss of the last epoch's nodes, each before the step it took part in. Waits for the GPU.
+  // Mean loss over the last epoch's nodes, each taken before the node's own step. Waits for a GPU.
   double mean_loss() const;
 
   Model& model() { return *model_; }
@@ -43,14 +44,14 @@ class Stepper {
   std::shared_ptr<Model> model_;
   Adam adam_;
   StepBatches batches_;
-  std::vector<CapturedStep> gradients_;  // of each batch
+  std::vector<CapturedStep> gradients_;  // one per batch
   at::Tensor class_weights_;
-  at::Tensor dropout_key_;  // of the batch at hand, int64 [1]
-  at::Tensor weight_;    // of the batch at hand in its step, [1]
+  at::Tensor dropout_key_;  // of the current batch, int64 [1]
+  at::Tensor weight_;    // of the current batch in its step, [1]
   at::Tensor loss_sum_;  // over the epoch's nodes, [1]
 };
 
-// With a new model of the recipe's.
+// A Stepper with a new model of the recipe.
 Stepper stepper_for(const Dataset& data, const Recipe& recipe, at::Device device);
 
 }  // namespace geniepath::training

@@ -6,26 +6,26 @@ namespace geniepath {
 void TrainConfig::visit(OptionVisitor& options) {
   options.integer("epochs", epochs, {1, 1000000}, "passes over the training nodes");
   options.real("learning-rate", learning_rate, {0, 100}, "step size of Adam");
-  options.choice("schedule", schedule, "learning rate over the epochs: steady, or down to 0");
+  options.choice("schedule", schedule, "learning rate over the epochs: constant, or a cosine down to 0");
   options.real("l2", l2, {0, 1000}, "L2 penalty on all weights");
-  options.real("clip", clip, {0, 1e9}, "largest norm of the gradient; larger ones are shortened (0: never)");
+  options.real("clip", clip, {0, 1e9}, "largest norm of the gradient; larger gradients are scaled down (0: never)");
   options.integer("patience", patience, {0, 1000000}, "stop after this many epochs without a better score (0: never)");
   std::vector<std::string> metrics = Scores::names();
   metrics.insert(metrics.begin(), "auto");
   options.choice("metric", metric, metrics,
-                 "validation score that picks the best epoch (auto: the data set's own)");
+                 "validation score that selects the best epoch (auto: the data set's own)");
   options.choice("threshold", threshold,
-                 "what decides labels: above 0.5, above the threshold that is best on validation nodes, or as many as a "
-                 "node truly has (auto: as is usual for the data set)");
-  options.integer("batch-graphs", batch_graphs, {0, 1000000}, "whole graphs per step (0: all of them in one)");
+                 "how labels are decided: above 0.5, above the best threshold on the validation nodes, or as many as a "
+                 "node truly has (auto: as usual for the data set)");
+  options.integer("batch-graphs", batch_graphs, {0, 1000000}, "whole graphs per step (0: all in one step)");
   options.choice("class-weights", class_weights,
                  "whether rare classes weigh as much as common ones in the loss (auto: in binary tasks)");
-  options.choice("loss", loss, training::loss_names(), "what training by labels makes small");
+  options.choice("loss", loss, training::loss_names(), "loss minimised when training by labels");
   options.choice("objective", objective,
-                 "what the hidden layers learn from: the labels, or random walks alone (then biases are on)");
+                 "what the hidden layers learn from: labels, or random walks alone (with biases)");
   options.integer("seed", seed, {0, int64_t{1} << 53},
-                  "of weights, dropout and batches; the same seed, the same bits on one machine (with oneDNN, for any number "
-                  "of threads)");
+                  "of weights, dropout and batches; one seed gives the same bits on one machine (with oneDNN, for any "
+                  "number of threads)");
 }
 
 }  // namespace geniepath

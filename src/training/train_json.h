@@ -1,4 +1,4 @@
-// Scores and records of a training as JSON, for metrics.jsonl, result.json and --json.
+// Scores and training records as JSON, for metrics.jsonl, result.json and --json.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>

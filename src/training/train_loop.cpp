@@ -8,15 +8,15 @@
 namespace geniepath::training {
 namespace {
 
-constexpr double kSaveEvery = 10;  // seconds between checkpoints of a run that is not asked to stop
+constexpr double kSaveEvery = 10;  // seconds between checkpoints
 
-// Ends the training with what went wrong in an epoch.
+// Saves the best weights and throws the reason why an epoch failed.
 [[noreturn]] void stop(const Training& training, Recorder& recorder, const std::string& why) {
   const Progress& progress = training.progress();
   const int64_t epoch = progress.epoch + 1;
   if (progress.best.empty()) {
     fail("training: ", why, " at epoch ", epoch,
-         progress.epoch == 0 ? "; no epoch was completed before" : "; what was saved before is kept");
+         progress.epoch == 0 ? "; no epoch was completed before" : "; earlier checkpoints are kept");
   }
   recorder.save_best(training);
   const std::string place = recorder.place();

@@ -1,26 +1,26 @@
-// The one loop of training.
+// The training loop, shared by all kinds of training.
 #pragma once
 
 #include "training/training.h"
 
 namespace geniepath::training {
 
-// Keeps what a training leaves behind. This one keeps nothing; a run's writes its folder.
+// Records the results of a training. The base class records nothing; a run's recorder writes to its folder.
 class Recorder {
  public:
   virtual ~Recorder() = default;
-  // Before the first epoch: brings the training to where it was left, if it was.
+  // Called before the first epoch; restores the state of an earlier training, if any.
   virtual void begin(Training& /*training*/) {}
   virtual void add(const EpochRecord& /*record*/) {}
-  // Everything so far is safe when it returns.
+  // When it returns, everything so far is on disk.
   virtual void save(const Training& /*training*/) {}
   virtual void save_best(const Training& /*training*/) {}
-  // For messages, after "the best checkpoint" and "what was saved": where they are. "" where nothing is kept.
+  // Location of the best checkpoint, for messages; empty if nothing is recorded.
   virtual std::string place() const { return ""; }
 };
 
-// Runs epochs until the training is finished or is told to stop, and finishes it. An Error, or too little memory, ends it
-// with the best weights so far saved.
+// Runs epochs until the training is finished or stopped by the hooks, then finishes it. On an Error or a lack of
+// memory, it saves the best weights so far and throws an Error.
 TrainResult run_training(Training& training, Recorder& recorder, const TrainHooks& hooks);
 
 }  // namespace geniepath::training

@@ -1,4 +1,4 @@
-// A training in progress, one epoch at a time: how a model learns, and all there is to know of it at any moment.
+// A training in progress: runs epochs one at a time, and saves and restores its state.
 #pragma once
 
 #include <memory>
@@ -20,13 +20,13 @@ class Training {
   const Progress& progress() const { return progress_; }
 
   virtual bool finished() const = 0;
-  // Trains for one epoch and counts it. Nothing where the hooks stopped it within: the training is then as it was. An Error
-  // where its loss is not a number.
+  // Trains for one epoch and counts it. Returns nothing if the hooks stopped it within the epoch; its state is then
+  // unchanged. A loss that is not a number is an Error.
   virtual std::optional<EpochRecord> run_epoch(const TrainHooks& hooks) = 0;
-  // The model gets its best weights, and these their scores; progress() then has them as the best.
+  // Sets the model to its best weights, also in progress(), and scores them; test nodes are not scored if interrupted.
   virtual TrainResult finish(bool interrupted) = 0;
 
-  // All that another Training needs to go on to the same bits.
+  // Everything another Training needs to continue bit for bit.
   virtual TensorFile state() const = 0;
   virtual void restore(const TensorFile& state, const std::string& where) = 0;
 
@@ -37,7 +37,7 @@ class Training {
   Progress progress_;
 };
 
-// By labels or by walks, as the recipe says. `outputs`: columns of the model's output. `data` must outlive it.
+// Training by labels or by walks, as in the recipe. `outputs`: output columns of the model. `data` must outlive it.
 std::unique_ptr<Training> make_training(const Dataset& data, const Recipe& recipe, int64_t outputs, at::Device device);
 
 }  // namespace geniepath::training

@@ -7,7 +7,7 @@ void WalkConfig::visit(OptionVisitor& options) {
   options.real("q", q, {1e-6, 1e6}, "node2vec: how unlikely a walk is to move away from where it came from");
   options.integer("walk-length", walk_length, {2, 1000000}, "node2vec, deepwalk: nodes per walk; --epochs walks begin at every node");
   options.integer("window", window, {1, 1000}, "steps on a walk within which two nodes count as near each other");
-  options.integer("negatives", negatives, {1, 63}, "nodes drawn at random for each near one, to tell it from");
+  options.integer("negatives", negatives, {1, 63}, "nodes drawn at random as a contrast to each near node");
 }
 
 void set_walk_defaults(Recipe& recipe) {

@@ -20,7 +20,7 @@ walk::Walker::Options walker_options(const Recipe& recipe) {
   return {recipe.walk.p, recipe.walk.q, static_cast<uint64_t>(recipe.train.seed)};
 }
 
-// node2vec and DeepWalk: skip-gram's center rows are the model's embedding.
+// node2vec and DeepWalk: the center rows of skip-gram are the model's embedding.
 class SkipGramLearner : public WalkLearner {
  public:
   SkipGramLearner(const Dataset& data, const Recipe& recipe, Model& model)
@@ -73,7 +73,7 @@ class SkipGramLearner : public WalkLearner {
   at::Tensor embedding_;
 };
 
-// Any model: the walk loss on what its output layer would read, by Adam. Of an inductive data set the training graphs.
+// Any model: minimises the walk loss of its representations by Adam. In an inductive data set, only on training graphs.
 class ModelLearner : public WalkLearner {
  public:
   ModelLearner(const Dataset& data, const Recipe& recipe, Model& model)
@@ -117,7 +117,7 @@ class ModelLearner : public WalkLearner {
 
 std::unique_ptr<WalkLearner> make_walk_learner(const Dataset& data, const Recipe& recipe, Model& model) {
   if (recipe.model.model == "deepwalk" && (recipe.walk.p != 1 || recipe.walk.q != 1)) {
-    fail("deepwalk: p = ", recipe.walk.p, " and q = ", recipe.walk.q, ", expected 1; node2vec has them");
+    fail("deepwalk: p = ", recipe.walk.p, " and q = ", recipe.walk.q, ", expected 1; use node2vec for other values");
   }
   if (is_walk_model(recipe.model.model)) return std::make_unique<SkipGramLearner>(data, recipe, model);
   return std::make_unique<ModelLearner>(data, recipe, model);

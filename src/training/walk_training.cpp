@@ -14,7 +14,8 @@
 namespace geniepath::training {
 namespace {
 
-// The penalty is 1 / (c rows): scikit-learn's C, 1 there by default. From strong to weak, each begins where the last ended.
+// Penalties are 1 / (c rows), where c is scikit-learn's C, by default 1 there. From strong to weak, each fit starts
+// from the last one's result.
 constexpr double kC[] = {0.001, 0.01, 0.1, 0.3, 1, 3, 10, 30, 100};
 constexpr double kUsualC = 1;
 
@@ -67,7 +68,7 @@ class WalkTraining final : public Training {
   }
 
  private:
-  // The rows of training nodes as the model embeds them.
+  // The model's representations of the training nodes.
   at::Tensor training_rows(const Batch& batch) {
     const at::NoGradGuard no_grad;
     return batch.rows(model_->embed(batch.input.to(model_->device())).cpu());

@@ -1,15 +1,15 @@
-// Training from random walks, without labels, and then a logistic regression on what was learned, which needs few.
+// Training by random walks, without labels, followed by a logistic regression on the representations, which needs few.
 #pragma once
 
 #include "training/training.h"
 
 namespace geniepath::training {
 
-// Whether a recipe is trained so: node2vec, DeepWalk, or any model with objective = walks.
+// Whether the recipe trains by walks: node2vec, DeepWalk, or any model with objective = walks.
 bool learns_from_walks(const Recipe& recipe);
 
-// Labels do not choose the epoch: the last one counts. The L2 penalty of the regression is the one with the best
-// validation score. `model` is on its device already.
+// Labels do not select the epoch: the last one counts. The regression's L2 penalty is the one with the best validation
+// score. `model` must already be on its device.
 std::unique_ptr<Training> make_walk_training(const Dataset& data, const Recipe& recipe, std::shared_ptr<Model> model);
 
 }  // namespace geniepath::training

@@ -14,7 +14,7 @@ namespace {
 
 using Key = std::pair<int64_t, int64_t>;  // rung, trial
 
-// The whole lines of the file. A last one that was cut short while it was written is dropped, also from the file.
+// Reads the complete lines of the file. A last line truncated during writing is dropped, also from the file.
 std::map<Key, TrialResult> read_lines(const std::filesystem::path& file) {
   std::map<Key, TrialResult> results;
   if (!std::filesystem::exists(file)) return results;
@@ -33,7 +33,7 @@ std::map<Key, TrialResult> read_lines(const std::filesystem::path& file) {
   return results;
 }
 
-// A last rung of which no trial succeeded gave no result; short of memory it may have been. It is tried again.
+// Drops the results of the last rung if all its trials failed, perhaps for lack of memory, so that it is retried.
 void forget_failed_end(std::map<Key, TrialResult>& results, int64_t last_rung) {
   const auto is_of_it = [&](const auto& entry) { return entry.first.first == last_rung; };
   const auto succeeded = [&](const auto& entry) { return is_of_it(entry) && entry.second.score >= 0; };

@@ -35,7 +35,7 @@ double number(const std::string& text, const std::string& range) {
   return value;
 }
 
-// The parts of a run that a search may change.
+// The options of a run that a search may change.
 std::vector<Options*> parts_of(RunDescription& run) { return {&run.model, &run.train, &run.walk, &run.transforms}; }
 
 Options* part_with(RunDescription& run, const std::string& option) {
@@ -86,13 +86,13 @@ SearchSpace::SearchSpace(std::vector<Range> ranges, const RunDescription& base)
     }
     if (part_with(base_, range.option) == nullptr) {
       fail("range '", range.text, "': '", range.option,
-           "' is no option of the model, its training, its walks or the preparation");
+           "' is not an option of the model, its training, its walks or the preparation");
     }
     check_bounds(range);
   }
 }
 
-// Both ends, or every choice, must be values the option takes.
+// Both ends, or all choices, must be valid values of the option.
 void SearchSpace::check_bounds(const Range& range) const {
   const auto check = [&](const nlohmann::json& value) {
     try {
@@ -123,11 +123,11 @@ nlohmann::json SearchSpace::choice_of(const Range& range, const std::string& tex
   return static_cast<int64_t>(value);
 }
 
-// The value `share` of the way along the range, 0 to 1.
+// The value at fraction `share` of the range, 0 to 1.
 nlohmann::json SearchSpace::value_of(const Range& range, double share) const {
   RunDescription run = base_;
   const Json now = to_json(*part_with(run, range.option))[range.option];
-  if (!now.is_number()) fail("range '", range.text, "': ", range.option, " is no number; give it choices");
+  if (!now.is_number()) fail("range '", range.text, "': ", range.option, " is not a number; give choices instead");
   const bool log = range.kind == Range::Kind::kLog;
   if (now.is_number_float()) {
     if (share == 1) return range.high;
@@ -158,7 +158,7 @@ Setting SearchSpace::draw(uint64_t seed, int64_t trial) const {
 int64_t SearchSpace::grid_size() const {
   int64_t size = 1;
   for (const Range& range : ranges_) {
-    if (range.kind != Range::Kind::kChoice) fail("range '", range.text, "': a grid takes choices alone");
+    if (range.kind != Range::Kind::kChoice) fail("range '", range.text, "': a grid takes only choices");
     if (__builtin_mul_overflow(size, static_cast<int64_t>(range.choices.size()), &size)) fail("tune: the grid is too large");
   }
   return size;

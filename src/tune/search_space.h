@@ -1,6 +1,6 @@
-// The ranges a search draws options from.
-//   learning-rate=log:1e-4:1e-1   between the two, evenly in the logarithm
-//   dropout=0:0.8                 evenly; whole numbers, both ends included, where the option is one
+// Ranges from which a search draws options:
+//   learning-rate=log:1e-4:1e-1   uniform in the logarithm
+//   dropout=0:0.8                 uniform; for integer options whole numbers, both ends included
 //   hidden=choice:16,64           one of these
 #pragma once
 
@@ -13,7 +13,7 @@
 namespace geniepath {
 namespace tune {
 
-// Draws trials from the ranges, or tries every combination of choices.
+// Random trials from the ranges, or every combination of choices.
 enum class Search { kRandom, kGrid };
 
 }  // namespace tune
@@ -32,23 +32,23 @@ struct Range {
   std::vector<std::string> choices;
   std::string text;  // as given
 
-  // An Error says what is wrong, where, what was expected and what was found.
+  // The Error says what is wrong, where, what was expected and what was found.
   static Range parse(const std::string& text);
 };
 
 // Values of options by name.
 using Setting = nlohmann::ordered_json;
 
-// What every trial is tried with: drawn at random, a function of the seed and the trial alone; or, for a grid, every
-// combination of the choices, the last option's changing fastest.
+// Settings of trials: drawn at random, as a function of only the seed and the trial, or for a grid every combination of
+// the choices, with the last option changing fastest.
 class SearchSpace {
  public:
-  // Every option must be one of the model, its training, its walks or the preparation, every value one it takes: an
-  // Error otherwise. `base` is what the options are put into.
+  // An Error unless every range names an option of the model, its training, its walks or the preparation, with values
+  // valid for it. Trials change these options of `base`.
   SearchSpace(std::vector<Range> ranges, const RunDescription& base);
 
   Setting draw(uint64_t seed, int64_t trial) const;
-  int64_t grid_size() const;  // an Error where a range is no choice
+  int64_t grid_size() const;  // an Error if a range is not a choice
   Setting grid_point(int64_t trial) const;
 
   RunDescription with(const Setting& setting) const;

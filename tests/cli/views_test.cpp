@@ -146,7 +146,7 @@ TEST_F(Views, ADeviceIsUsedOrRefused) {
   }
   if (no_gpu) return;
   for (const char* command : {"explain --node n4", "report", "serve --port 0"}) {
-    expect_complaint(std::string(command) + " --run a --device cuda", {"on the CPU alone; use --device cpu"});
+    expect_complaint(std::string(command) + " --run a --device cuda", {"only on the CPU; use --device cpu"});
   }
 }
 

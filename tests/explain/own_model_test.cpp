@@ -1,4 +1,4 @@
-// A registered model that attends evenly: its paths, scores and explanations follow from its hops alone.
+// A registered model with even attention: its hops alone determine its paths, scores and explanations.
 #include <ATen/ATen.h>
 #include <gtest/gtest.h>
 

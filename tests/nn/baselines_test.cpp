@@ -1,4 +1,4 @@
-// The methods the paper compares with, each against its formula on dense matrices in f64.
+// The paper's baselines, each against its formula on dense matrices in f64.
 #include <ATen/ATen.h>
 #include <gtest/gtest.h>
 
@@ -267,7 +267,7 @@ TEST(Gat, SaysWhatIsWrongWithItsHeads) {
     config.heads = heads;
     return make_model(config, kFeatures, kOutputs, 1);
   };
-  EXPECT_ERROR(make("4"), "4 heads do not share a width of 6 evenly");
+  EXPECT_ERROR(make("4"), "4 heads do not divide a width of 6 evenly");
   EXPECT_ERROR(make("1,2,3"), "'1,2,3' is for 3 layers, but the depth is 2");
   EXPECT_ERROR(make("two"), "found 'two'");
   EXPECT_ERROR(make(""), "found ''");

@@ -38,7 +38,7 @@ TEST(PairLoss, SinglePrecisionAgreesWithDouble) {
 TEST(PairLoss, SaysWhatIsWrong) {
   EXPECT_ERROR(pair_loss(SparseTensors(pairs()), at::randn({4, 3})), "pair_loss: z has 4 rows, expected 5");
   const SparseMatrix wide{1, 2, std::vector<int64_t>{0, 1}, std::vector<int32_t>{1}, std::vector<float>{1}};
-  EXPECT_ERROR(pair_loss(SparseTensors(wide), at::randn({1, 3})), "pairs of 1 with 2 nodes");
+  EXPECT_ERROR(pair_loss(SparseTensors(wide), at::randn({1, 3})), "pairs have 1 rows and 2 columns");
 }
 
 }  // namespace

@@ -111,7 +111,7 @@ TEST_F(DamagedRun, PredictionsThatAreNotFiniteAreRefused) {
   const auto model = load_model(folder_);
   const at::NoGradGuard no_grad;
   model->named_parameters()["w_y"].fill_(NAN);
-  constexpr const char* kSaid = "predictions: 24 of 24 nodes get numbers that are NaN or infinite";
+  constexpr const char* kSaid = "predictions: 24 of 24 nodes get NaN or infinite numbers";
   EXPECT_ERROR(predict(*model, data_), kSaid);
   EXPECT_ERROR(Explainer(model, data_), kSaid);
   EXPECT_ERROR(evaluate(*model, data_, data_.test), "predictions: 8 of 8 nodes");
@@ -124,8 +124,8 @@ TEST(Embedding, ThatIsNotFiniteIsRefused) {
   const auto model = make_model(small_run(data, "gcn").model, data.features.num_features(), 3, 1);
   const at::NoGradGuard no_grad;
   for (at::Tensor& weight : model->parameters()) weight.fill_(3e38f);
-  EXPECT_ERROR(predict(*model, data), "predictions: 24 of 24 nodes get numbers that are NaN or infinite");
-  EXPECT_ERROR(embed(*model, data), "embedding: 24 of 24 nodes get numbers that are NaN or infinite");
+  EXPECT_ERROR(predict(*model, data), "predictions: 24 of 24 nodes get NaN or infinite numbers");
+  EXPECT_ERROR(embed(*model, data), "embedding: 24 of 24 nodes get NaN or infinite numbers");
 }
 
 // The loss of the first step is finite, but the step is so long that products of weights then overflow.

@@ -1,4 +1,4 @@
-// What a program may hang into a training: steps, stopping within an epoch, a loss and a metric of its own.
+// Hooks of a training: steps, stopping within an epoch, a registered loss and a registered metric.
 #include <ATen/ATen.h>
 #include <gtest/gtest.h>
 

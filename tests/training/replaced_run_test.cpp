@@ -130,7 +130,7 @@ TEST_F(ReplacedRun, AReplacementThatWasKilledIsFinished) {
   const std::string new_weights = read("b/best.safetensors");
   std::filesystem::rename(scratch_ / "b", scratch_ / "a/.removing");
   std::filesystem::remove(scratch_ / "a/model.json");
-  EXPECT_ERROR(folder_.description(), "stopped while one run replaced another; go on with train --resume");
+  EXPECT_ERROR(folder_.description(), "interrupted while one run replaced another; continue with train --resume");
   run::tidy_up(folder_);
   EXPECT_EQ(folder_.description().train.seed, 7);
   EXPECT_EQ(read("a/best.safetensors"), new_weights);

@@ -326,7 +326,7 @@ TEST(Train, RefusesWhatDoesNotFit) {
   EXPECT_ERROR(train(data, run, folder, {}), "4 features, but the model takes 9");
   run = description_of(data);
   run.classes = 2;
-  EXPECT_ERROR(train(data, run, folder, {}), "3 classes, but the model knows 2");
+  EXPECT_ERROR(train(data, run, folder, {}), "3 classes, but the model has 2");
   run.task = Task::kBinary;
   EXPECT_ERROR(train(data, run, folder, {}), "a multi-class task, but the model was made for binary");
   Dataset unlabelled = data;

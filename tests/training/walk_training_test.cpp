@@ -164,7 +164,8 @@ TEST(WalkTraining, SaysWhatDoesNotFit) {
   EXPECT_ERROR(train_in(scratch / "b", data, run), "needs a linear output layer with biases");
   run = walk_description_of(community_data(true), "deepwalk");
   run.walk.q = 2;
-  EXPECT_ERROR(train_in(scratch / "c", community_data(true), run), "deepwalk: p = 1 and q = 2, expected 1; node2vec has them");
+  EXPECT_ERROR(train_in(scratch / "c", community_data(true), run),
+               "deepwalk: p = 1 and q = 2, expected 1; use node2vec for other values");
 }
 
 }  // namespace

@@ -57,16 +57,16 @@ TEST(SearchSpace, RefusesBadRanges) {
   EXPECT_ERROR(Range::parse("l2=log:0:1"), "expected a low end above 0 for a logarithm, found 0");
   EXPECT_ERROR(Range::parse("hidden=choice:16,,64"), "a choice is empty");
   EXPECT_ERROR(space({}), "no ranges given");
-  EXPECT_ERROR(space({"droput=0:1"}), "'droput' is no option of the model");
-  EXPECT_ERROR(space({"size=1000:2000"}), "'size' is no option of the model");
+  EXPECT_ERROR(space({"droput=0:1"}), "'droput' is not an option of the model");
+  EXPECT_ERROR(space({"size=1000:2000"}), "'size' is not an option of the model");
   EXPECT_ERROR(space({"dropout=0:1"}), "range 'dropout=0:1': options: dropout: expected 0 to below 1, found 1");
   EXPECT_ERROR(space({"depth=1.5:3"}), "depth takes whole numbers");
   EXPECT_ERROR(space({"depth=choice:1,x"}), "expected a number, found 'x'");
-  EXPECT_ERROR(space({"residual=0:1"}), "residual is no number; give it choices");
+  EXPECT_ERROR(space({"residual=0:1"}), "residual is not a number; give choices instead");
   EXPECT_ERROR(space({"residual=choice:none,some"}), "'some' is not one of none, hop, input");
   EXPECT_ERROR(space({"bias=choice:yes"}), "expected true or false, found 'yes'");
   EXPECT_ERROR(space({"depth=1:2", "depth=3:4"}), "depth has a range already");
-  EXPECT_ERROR(space({"depth=1:2"}).grid_size(), "a grid takes choices alone");
+  EXPECT_ERROR(space({"depth=1:2"}).grid_size(), "a grid takes only choices");
 }
 
 TEST(Halving, PlansRungs) {

@@ -14,7 +14,7 @@
 namespace geniepath::ops {
 namespace {
 
-constexpr int kOldestMajor = 8;  // bf16 and TF32 begin there
+constexpr int kOldestMajor = 8;  // the first with bf16 and TF32
 
 cublasOperation_t operation(Transpose turn) { return turn == Transpose::kYes ? CUBLAS_OP_T : CUBLAS_OP_N; }
 
@@ -24,13 +24,13 @@ cudaDataType_t type_of(const at::Tensor& x) {
   fail("matmul: dtype ", at::toString(x.scalar_type()), " on ", x.device().str(), ", expected f32 or bf16");
 }
 
-// Hopper's TF32 units want the summed index contiguous in both operands; a weight matrix is turned so in no time.
+// Hopper's TF32 units need the summed index contiguous in both operands; transposing a weight matrix costs little.
 bool pays_to_turn(const at::Tensor& c, Transpose turn_b, Precision precision) {
   constexpr int64_t kManyRows = 8192;
   return precision == Precision::kTf32 && turn_b == Transpose::kNo && c.size(0) >= kManyRows;
 }
 
-// Elements from a row to the next; LibTorch lets a single row claim any number.
+// Elements from one row to the next; for a single row, LibTorch's stride may be any number.
 int row_stride(const at::Tensor& x) { return static_cast<int>(x.size(0) > 1 ? x.stride(0) : x.size(1)); }
 
 }  // namespace
@@ -39,7 +39,7 @@ void check_gpu(int index) {
   int count = 0;
   const cudaError_t status = cudaGetDeviceCount(&count);
   if (status != cudaSuccess || count == 0) {
-    fail("device: cuda, but no GPU can be used: ", status == cudaSuccess ? "none is there" : cudaGetErrorString(status));
+    fail("device: cuda, but no GPU can be used: ", status == cudaSuccess ? "none found" : cudaGetErrorString(status));
   }
   if (index >= count) fail("device: cuda:", index, ", but there are ", count, " GPUs, numbered from 0");
   cudaDeviceProp gpu{};
@@ -76,7 +76,7 @@ void limit_gpu_bytes(int64_t bytes) {
 
 kernels::cuda::Stream current_stream() { return {c10::cuda::getCurrentCUDAStream().stream()}; }
 
-// Row-major c = a b is column-major c' = b' a'.
+// cuBLAS is column-major: c = a b becomes c' = b' a'.
 void cuda_matmul_into(const at::Tensor& c, const at::Tensor& a, Transpose turn_a, const at::Tensor& b, Transpose turn_b,
                       Precision precision, bool accumulate) {
   if (pays_to_turn(c, turn_b, precision)) {
@@ -91,7 +91,7 @@ void cuda_matmul_into(const at::Tensor& c, const at::Tensor& a, Transpose turn_a
       at::cuda::getCurrentCUDABlasHandle(), operation(turn_b), operation(turn_a), columns, rows, inner, &one,
       b.data_ptr(), type_of(b), row_stride(b), a.data_ptr(), type_of(a), row_stride(a),
       &into, c.data_ptr(), type_of(c), row_stride(c), compute, CUBLAS_GEMM_DEFAULT);
-  if (status != CUBLAS_STATUS_SUCCESS) fail("matmul: cuBLAS gives status ", static_cast<int>(status));
+  if (status != CUBLAS_STATUS_SUCCESS) fail("matmul: cuBLAS returned status ", static_cast<int>(status));
 }
 
 }  // namespace geniepath::ops

@@ -5,7 +5,7 @@
 namespace geniepath::ops {
 
 void check_gpu(int) {
-  fail("device: cuda, but this build has no CUDA; build where PyTorch with CUDA and nvcc are, or use --device cpu");
+  fail("device: cuda, but this build has no CUDA; build it with nvcc and a PyTorch that has CUDA, or use --device cpu");
 }
 
 std::string gpu_name(int) { fail("cuda: this build has no CUDA"); }

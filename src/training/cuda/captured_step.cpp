@@ -12,7 +12,7 @@ namespace {
 
 namespace allocator = c10::cuda::CUDACachingAllocator;
 
-// The most the work can have taken at a time, after it ran.
+// Upper bound of the peak memory of the work that just ran.
 int64_t bytes_taken(c10::DeviceIndex gpu) {
   const auto allocated = allocator::getDeviceStats(gpu).allocated_bytes[0];
   return allocated.peak - allocated.current;
@@ -26,15 +26,14 @@ int64_t free_bytes() {
 
 }  // namespace
 
-// Memory for recordings. All that live at a time share one: they are replayed one after the other, and what one leaves
-// behind is in tensors that were there before it. What earlier work left in the allocator's hands is given back first,
-// for a recording cannot use it.
+// Memory pool of recordings, shared by all that exist at a time: they are replayed one by one, and their results are in
+// tensors allocated outside. Memory cached from earlier work is released first, since a recording cannot use it.
 struct RecordingMemory {
   at::cuda::MempoolId_t id = at::cuda::graph_pool_handle();
-  int64_t bytes = 0;  // that its recordings need
+  int64_t bytes = 0;  // needed by its recordings
 
   RecordingMemory() { allocator::emptyCache(); }
-  // With something to spare, for the allocator takes memory in larger pieces than it is asked for.
+  // With a quarter to spare, since the allocator reserves larger pieces than requested.
   bool has_room_for(int64_t needed) const { return needed + needed / 4 - bytes < free_bytes(); }
 
   static std::shared_ptr<RecordingMemory> shared() {
@@ -64,7 +63,7 @@ struct CapturedStep::Recording {
   void end_after_error() {
     try {
       graph.capture_end();
-    } catch (const c10::Error&) {  // a broken recording cannot be ended well; the error that broke it is the one to tell
+    } catch (const c10::Error&) {  // ending a broken recording fails; report the error that broke it
     }
   }
 };
@@ -81,7 +80,7 @@ void CapturedStep::run() {
   if (replayable_) bytes_ = bytes_taken(device_.index());
 }
 
-// Where the GPU has no room for a recording beside what lies there, the work goes on being executed as it is.
+// If the GPU has no room left for a recording, the work continues to be executed directly.
 void CapturedStep::record() {
   auto recording = std::make_unique<Recording>();
   replayable_ = recording->memory->has_room_for(bytes_);
