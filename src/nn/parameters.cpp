@@ -27,7 +27,7 @@ void draw_parameters(torch::nn::Module& model, uint64_t seed) {
       continue;
     }
     if (parameter.scalar_type() != at::kFloat || !parameter.is_contiguous() || !parameter.is_cpu() || parameter.dim() < 1) {
-      fail("model: parameter ", name, " is no contiguous f32 matrix or vector on the CPU");
+      fail("model: parameter ", name, " is not a contiguous f32 matrix or vector on the CPU");
     }
     const int64_t fan_in = parameter.size(0), fan_out = parameter.dim() > 1 ? parameter.size(1) : 1;
     const double bound = std::sqrt(6.0 / static_cast<double>(fan_in + fan_out));
