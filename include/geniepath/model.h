@@ -33,6 +33,12 @@ template <>
 inline constexpr auto kNames<OutputKind> =
     names<OutputKind>({{OutputKind::kLinear, "linear"}, {OutputKind::kLayer, "layer"}});
 
+// How the weights of geniepath and geniepath-lazy begin: Xavier's rule brought to measure by one forward pass over the
+// training data, so that the signal keeps its size through any depth and attention begins uneven; or Xavier's rule alone.
+enum class Init { kSignal, kXavier };
+template <>
+inline constexpr auto kNames<Init> = names<Init>({{Init::kSignal, "signal"}, {Init::kXavier, "xavier"}});
+
 // Everything but the weights that a model's equations depend on. Defaults follow the paper's text.
 struct ModelConfig : Options {
   std::string model = "geniepath";  // one of model_names(), node2vec or deepwalk
@@ -53,6 +59,7 @@ struct ModelConfig : Options {
   double input_dropout = 0;
   double attention_dropout = 0;
   Precision precision = Precision::kF32;
+  Init init = Init::kSignal;
 
   void visit(OptionVisitor& options) override;
 };
@@ -103,6 +110,8 @@ class Model : public torch::nn::Module {
   at::Device device() const;
   // Whether forward() queues the same GPU work each time, so that a CUDA graph can replay it.
   virtual bool replayable() const { return true; }
+  // Brings freshly drawn weights to measure by a forward pass over the training data. By default they stay as drawn.
+  virtual void fit_start(const ModelInput& input);
   // Sets what all models share: dropout, precision and the output layer. Called by make_model().
   void set_up(const ModelConfig& config, int64_t outputs);
 

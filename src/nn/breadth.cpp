@@ -1,12 +1,15 @@
 #include "nn/breadth.h"
 
+#include <cmath>
+
 #include "nn/parameters.h"
+#include "nn/start.h"
 #include "ops/activation.h"
 
 namespace geniepath::nn {
 
 AttentionBreadth::AttentionBreadth(const ModelConfig& config)
-    : residual_(config.residual), precision_(config.precision) {
+    : residual_(config.residual), depth_(config.depth), precision_(config.precision) {
   const int64_t width = config.hidden;
   w_s_ = register_parameter("w_s", matrix(width, width));
   if (!config.tied) w_d_ = register_parameter("w_d", matrix(width, width));
@@ -34,6 +37,16 @@ at::Tensor AttentionBreadth::project(const at::Tensor& h, int64_t rows) const {
 
 at::Tensor AttentionBreadth::forward(const GraphTensors& graph, const at::Tensor& h, const at::Tensor& h_0) const {
   return squash(ops::projected_attention(graph, h, w_s_and_w_d(), v_, precision_), h, h_0);
+}
+
+void AttentionBreadth::fit_start(const GraphTensors& graph, const at::Tensor& h, const at::Tensor&) {
+  start::centre_and_scale(w_s_, h, 0, start::kBeforeTanh);
+  if (w_d_.defined()) start::centre_and_scale(w_d_, h, 0, start::kBeforeTanh);
+  const double deviation = start::score_deviation(graph, ops::edge_attention_weights(graph, project(h), v_));
+  if (deviation > 0) v_.mul_(start::kScore / deviation);
+  const at::Tensor agg = ops::projected_attention(graph, h, w_s_and_w_d(), v_, precision_);
+  if (residual_ == Residual::kNone) return start::centre_and_scale(w_, agg, start::kMean, start::kBeforeTanh);
+  start::centre_and_scale(w_, agg, 0, start::kInput / std::sqrt(static_cast<double>(depth_)));
 }
 
 BreadthRows AttentionBreadth::forward_rows(const ops::NodeRows& rows, const at::Tensor& h, const at::Tensor& h_0) const {

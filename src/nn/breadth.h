@@ -13,6 +13,8 @@ class BreadthFunction : public torch::nn::Module {
  public:
   // h^(t), h^(0) -> h^(tmp), all [N, K].
   virtual at::Tensor forward(const GraphTensors& graph, const at::Tensor& h, const at::Tensor& h_0) const = 0;
+  // Brings freshly drawn weights to measure for these inputs (start.h).
+  virtual void fit_start(const GraphTensors& graph, const at::Tensor& h, const at::Tensor& h_0) = 0;
   // The same for the nodes of `rows` only (PathModel::breadth), with the alpha of their edges.
   virtual BreadthRows forward_rows(const ops::NodeRows& rows, const at::Tensor& h, const at::Tensor& h_0) const = 0;
 };
@@ -25,6 +27,7 @@ class AttentionBreadth : public BreadthFunction {
  public:
   explicit AttentionBreadth(const ModelConfig& config);
   at::Tensor forward(const GraphTensors& graph, const at::Tensor& h, const at::Tensor& h_0) const override;
+  void fit_start(const GraphTensors& graph, const at::Tensor& h, const at::Tensor& h_0) override;
   BreadthRows forward_rows(const ops::NodeRows& rows, const at::Tensor& h, const at::Tensor& h_0) const override;
 
   // [W_s' h, W_d' h] side by side, the input of the attention: [N, 2K].
@@ -39,6 +42,7 @@ class AttentionBreadth : public BreadthFunction {
 
   at::Tensor w_s_, w_d_, v_, w_, b_;  // w_d_ is undefined if tied, b_ without biases
   Residual residual_;
+  int64_t depth_;  // of the model: skip connections add up over as many hops
   Precision precision_;
 };
 

@@ -1,6 +1,7 @@
 #include "nn/depth.h"
 
 #include "nn/parameters.h"
+#include "nn/start.h"
 #include "ops/activation.h"
 
 namespace geniepath::nn {
@@ -18,6 +19,22 @@ LstmDepth::LstmDepth(const ModelConfig& config, bool with_mu) : precision_(confi
   w_o_ = register_parameter("w_o", matrix(inputs, width));
   w_c_ = register_parameter("w_c", matrix(inputs, width));
   if (config.bias) b_ = register_parameter("b", vector(4 * width));
+}
+
+void LstmDepth::fit_start(const at::Tensor& x, const at::Tensor& mu) {
+  const at::Tensor z = concat(x, mu);
+  start::centre_and_scale(w_c_, z, 0, start::kBeforeTanh);
+  const auto open = [&](at::Tensor& w, int64_t which, double by) {
+    start::centre_and_scale(w, z, 0, start::kBeforeTanh);
+    if (b_.defined()) {
+      b_.narrow(0, which * x.size(1), x.size(1)).fill_(by);
+    } else {
+      start::offset(w, z, by);
+    }
+  };
+  open(w_i_, 0, start::kInputGate);
+  open(w_f_, 1, start::kForgetGate);
+  open(w_o_, 2, start::kOutputGate);
 }
 
 at::Tensor LstmDepth::forward(const at::Tensor& x, const at::Tensor& mu, at::Tensor& memory) const {
@@ -43,6 +60,12 @@ GruDepth::GruDepth(const ModelConfig& config, bool with_mu) : precision_(config.
     b_u_ = register_parameter("b_u", vector(width));
     b_c_ = register_parameter("b_c", vector(width));
   }
+}
+
+void GruDepth::fit_start(const at::Tensor& x, const at::Tensor& mu) {
+  const at::Tensor z = concat(x, mu);
+  start::centre_and_scale(w_u_, z, 0, start::kBeforeTanh);
+  start::centre_and_scale(w_c_, z, 0, start::kBeforeTanh);
 }
 
 at::Tensor GruDepth::forward(const at::Tensor& x, const at::Tensor& mu, at::Tensor& memory) const {

@@ -14,6 +14,8 @@ class DepthFunction : public torch::nn::Module {
   // One hop. In geniepath, x is h^(tmp) and mu is undefined; in geniepath-lazy, x and mu are h^(t) and mu^(t), read as
   // CONCAT(x, mu). Updates the memory C (undefined at first: zeros) and returns the new representations. All [N, K].
   virtual at::Tensor forward(const at::Tensor& x, const at::Tensor& mu, at::Tensor& memory) const = 0;
+  // Brings freshly drawn weights to measure for these inputs (start.h).
+  virtual void fit_start(const at::Tensor& /*x*/, const at::Tensor& /*mu*/) {}
   // The gates of forward(): memory' = forget * memory + input * candidate.
   virtual Gates gates(const at::Tensor& x, const at::Tensor& mu) const = 0;
 };
@@ -23,6 +25,7 @@ class DepthFunction : public torch::nn::Module {
 class LstmDepth : public DepthFunction {
  public:
   LstmDepth(const ModelConfig& config, bool with_mu);
+  void fit_start(const at::Tensor& x, const at::Tensor& mu) override;
   at::Tensor forward(const at::Tensor& x, const at::Tensor& mu, at::Tensor& memory) const override;
   Gates gates(const at::Tensor& x, const at::Tensor& mu) const override;
 
@@ -35,6 +38,7 @@ class LstmDepth : public DepthFunction {
 class GruDepth : public DepthFunction {
  public:
   GruDepth(const ModelConfig& config, bool with_mu);
+  void fit_start(const at::Tensor& x, const at::Tensor& mu) override;
   at::Tensor forward(const at::Tensor& x, const at::Tensor& mu, at::Tensor& memory) const override;
   Gates gates(const at::Tensor& x, const at::Tensor& mu) const override;
 

@@ -20,6 +20,19 @@ at::Tensor GeniePath::represent(const ModelInput& input, Pass& pass) const {
   return h;
 }
 
+void GeniePath::fit_start(const ModelInput& input) {
+  const at::NoGradGuard no_grad;
+  input_->fit_start(input);
+  const at::Tensor h_0 = input_->forward(input);
+  at::Tensor h = h_0, memory;
+  for (size_t t = 0; t < breadth_.size(); ++t) {
+    breadth_[t]->fit_start(input.graph, h, h_0);
+    const at::Tensor h_tmp = breadth_[t]->forward(input.graph, h, h_0);
+    depth_[t]->fit_start(h_tmp, {});
+    h = depth_[t]->forward(h_tmp, {}, memory);
+  }
+}
+
 BreadthRows GeniePath::breadth(int64_t t, const ops::NodeRows& rows, const at::Tensor& h, const at::Tensor& h_0) const {
   return breadth_[static_cast<size_t>(t - 1)]->forward_rows(rows, h, h_0);
 }

@@ -13,6 +13,7 @@ namespace geniepath::nn {
 class GeniePath : public Model, public PathModel {
  public:
   GeniePath(const ModelConfig& config, int64_t features);
+  void fit_start(const ModelInput& input) override;
   int64_t num_hops() const override { return static_cast<int64_t>(breadth_.size()); }
   at::Tensor begin(const ModelInput& input) const override { return input_->forward(input); }
   BreadthRows breadth(int64_t t, const ops::NodeRows& rows, const at::Tensor& h, const at::Tensor& h_0) const override;

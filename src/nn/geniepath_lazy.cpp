@@ -22,6 +22,21 @@ at::Tensor GeniePathLazy::represent(const ModelInput& input, Pass& pass) const {
   return pass.drop(finish(h_0, h), dropout_);
 }
 
+void GeniePathLazy::fit_start(const ModelInput& input) {
+  const at::NoGradGuard no_grad;
+  input_->fit_start(input);
+  std::vector<at::Tensor> h{input_->forward(input)};
+  for (const auto& breadth : breadth_) {
+    breadth->fit_start(input.graph, h.back(), h.front());
+    h.push_back(breadth->forward(input.graph, h.back(), h.front()));
+  }
+  at::Tensor mu = h.front(), memory;
+  for (size_t t = lazy_start_; t < h.size(); ++t) {
+    depth_[t - lazy_start_]->fit_start(h[t], mu);
+    mu = depth_[t - lazy_start_]->forward(h[t], mu, memory);
+  }
+}
+
 BreadthRows GeniePathLazy::breadth(int64_t t, const ops::NodeRows& rows, const at::Tensor& h, const at::Tensor& h_0) const {
   return breadth_[static_cast<size_t>(t - 1)]->forward_rows(rows, h, h_0);
 }

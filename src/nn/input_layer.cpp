@@ -1,6 +1,7 @@
 #include "nn/input_layer.h"
 
 #include "nn/parameters.h"
+#include "nn/start.h"
 #include "ops/add_bias.h"
 
 namespace geniepath::nn {
@@ -10,6 +11,8 @@ InputLayer::InputLayer(const ModelConfig& config, int64_t features)
   w_x_ = register_parameter("w_x", matrix(features, config.hidden));
   if (config.bias) b_x_ = register_parameter("b_x", vector(config.hidden));
 }
+
+void InputLayer::fit_start(const ModelInput& input) { start::scale(w_x_, forward(input), start::kInput); }
 
 at::Tensor InputLayer::forward(const ModelInput& input) const {
   if (input.dense.defined()) return ops::linear(input.dense, w_x_, b_x_, Activation::kNone, precision_);

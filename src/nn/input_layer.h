@@ -10,6 +10,7 @@ namespace geniepath::nn {
 class InputLayer : public torch::nn::Module {
  public:
   InputLayer(const ModelConfig& config, int64_t features);
+  void fit_start(const ModelInput& input);
   at::Tensor forward(const ModelInput& input) const;  // [N, K]
 
  private:

@@ -10,6 +10,7 @@ namespace geniepath::training {
 std::shared_ptr<Model> make_model_on(at::Device device, const Dataset& data, const Recipe& recipe, int64_t outputs) {
   auto model = make_model(recipe.model, data.features.num_features(), outputs, static_cast<uint64_t>(recipe.train.seed));
   model->to(device);
+  if (recipe.model.init == Init::kSignal) model->fit_start(split_batch(data, data.train).input.to(device));
   return model;
 }
 

@@ -1,0 +1,71 @@
+#include "nn/start.h"
+
+#include <ATen/ATen.h>
+
+#include <cmath>
+
+#include "ops/add_bias.h"
+
+namespace geniepath::nn::start {
+namespace {
+
+constexpr double kTiny = 1e-12;
+
+// Mean of the rows, [K].
+at::Tensor mean_of(const at::Tensor& x) { return ops::sum_of_rows(x) / static_cast<double>(std::max<int64_t>(1, x.size(0))); }
+
+double sum_of(const at::Tensor& x) { return x.to(at::kCPU, at::kDouble).sum().item<double>(); }
+
+}  // namespace
+
+double root_mean_square(const at::Tensor& x) {
+  if (x.numel() == 0) return 0;
+  return std::sqrt(sum_of(ops::sum_of_rows(x.square())) / static_cast<double>(x.numel()));
+}
+
+void scale(at::Tensor& w, const at::Tensor& product, double to) {
+  const double now = root_mean_square(product);
+  if (now > kTiny) w.mul_(to / now);
+}
+
+// With m the mean of x and u = m / (m . m): w - u (m w) has a product of mean 0; u adds an offset of 1 where x is m.
+void centre_and_scale(at::Tensor& w, const at::Tensor& x, double mean, double deviation) {
+  const at::Tensor m = mean_of(x);
+  const double square = sum_of(m.square());
+  if (square <= kTiny) return scale(w, ops::linear(x, w), deviation);
+  const at::Tensor u = (m / square).unsqueeze(1), of_mean = m.unsqueeze(0).mm(w);
+  w.sub_(u.mm(of_mean));
+  scale(w, ops::linear(x, w), deviation);
+  w.add_(u.mm(of_mean.sign() * mean));
+}
+
+void offset(at::Tensor& w, const at::Tensor& x, double mean) {
+  const at::Tensor m = mean_of(x);
+  const double square = sum_of(m.square());
+  if (square <= kTiny) return;
+  const at::Tensor u = (m / square).unsqueeze(1), of_mean = m.unsqueeze(0).mm(w);
+  w.add_(u.mm(mean - of_mean));
+}
+
+double score_deviation(const GraphTensors& graph, const at::Tensor& alpha) {
+  const at::Tensor offsets = graph.in_offset.to(at::kCPU, at::kLong).contiguous();
+  const at::Tensor weights = alpha.to(at::kCPU, at::kDouble).contiguous();
+  const auto* row = offsets.data_ptr<int64_t>();
+  const auto* a = weights.data_ptr<double>();
+  double sum = 0;
+  int64_t edges = 0;
+  for (int64_t i = 0; i + 1 < offsets.numel(); ++i) {
+    const int64_t degree = row[i + 1] - row[i];
+    if (degree < 2) continue;
+    double mean = 0, square = 0;
+    for (int64_t e = row[i]; e < row[i + 1]; ++e) {
+      const double score = std::log(std::max(a[e], 1e-30));
+      mean += score, square += score * score;
+    }
+    sum += std::max(0.0, square - mean * mean / static_cast<double>(degree));
+    edges += degree;
+  }
+  return edges == 0 ? 0 : std::sqrt(sum / static_cast<double>(edges));
+}
+
+}  // namespace geniepath::nn::start

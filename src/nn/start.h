@@ -1,0 +1,40 @@
+// A start that keeps the signal (docs/paper_map.md, "Start"): Xavier's weights, brought to measure by one forward pass over
+// the training data, layer by layer, in the spirit of LSUV (Mishkin and Matas 2016). The equations stay the paper's.
+//
+// Drawn by Xavier's rule alone, gates near 1/2 and means over neighbours shrink what a node hands on about fourfold per
+// layer: the scores of later layers begin at 0, and attention stays even. Here, whatever the depth and the data,
+//   h^(0)                  has a root mean square of kInput
+//   attention's scores     deviate by kScore within a row
+//   products under a tanh  have a root mean square of kBeforeTanh about their mean, and a mean of kMean
+//   gates                  begin open: that mean is the direction through which, without biases, a product has an offset
+// Sums are taken in an order that no number of threads changes.
+#pragma once
+
+#include <ATen/core/Tensor.h>
+
+#include "geniepath/ops.h"
+
+namespace geniepath::nn::start {
+
+constexpr double kInput = 0.5;
+constexpr double kBeforeTanh = 1, kMean = 0.5;
+constexpr double kScore = 0.7;
+constexpr double kInputGate = 2, kForgetGate = 1, kOutputGate = 2;  // before the sigmoid
+
+double root_mean_square(const at::Tensor& x);
+
+// Multiplies w [P, K] so that x w has this root mean square; a product of 0 stays 0.
+void scale(at::Tensor& w, const at::Tensor& product, double to);
+
+// Changes w [P, K] so that x w has this mean (the same for every column, in magnitude) and this root mean square about it.
+// x: [N, P]
+void centre_and_scale(at::Tensor& w, const at::Tensor& x, double mean, double deviation);
+
+// Changes w so that x w has about this mean in every column; what was its deviation stays.
+void offset(at::Tensor& w, const at::Tensor& x, double mean);
+
+// Deviation of the scores within their rows, over all edges of nodes that have two or more; from alpha [E], whose logarithm
+// is the score up to a constant per row. 0 where there is no such node.
+double score_deviation(const GraphTensors& graph, const at::Tensor& alpha);
+
+}  // namespace geniepath::nn::start

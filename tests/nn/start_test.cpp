@@ -1,0 +1,104 @@
+// The start keeps the signal through any depth, and attention begins uneven.
+#include "nn/start.h"
+
+#include <ATen/ATen.h>
+#include <gtest/gtest.h>
+
+#include "base/random.h"
+#include "geniepath/data.h"
+#include "geniepath/path_model.h"
+#include "graphs_that_hurt.h"
+#include "real_data.h"
+
+namespace geniepath {
+namespace {
+
+// A power law: node i draws its neighbours among those before it, the earlier the likelier.
+ModelInput power_law() {
+  constexpr NodeId kNodes = 3000;
+  Random random{4};
+  std::vector<NodeId> source, target;
+  for (NodeId i = 1; i < kNodes; ++i) {
+    for (int n = 0; n < 4; ++n) {
+      const double u = random.uniform();
+      source.push_back(static_cast<NodeId>(u * u * u * i)), target.push_back(i);
+    }
+  }
+  const auto values = testing::normal_values(size_t{kNodes} * 20, {5});
+  return {Features(at::tensor(values).view({kNodes, 20})), Graph::from_edges(kNodes, source, target, {.symmetrise = true})};
+}
+
+// For every hop: root mean square of h^(t) over that of h^(0), and the deviation of scores within rows.
+void expect_signal(const ModelInput& input, const ModelConfig& config) {
+  const at::NoGradGuard no_grad;
+  const auto model = make_model(config, input.num_features(), 3, 1);
+  model->fit_start(input);
+  const auto& hops = dynamic_cast<const PathModel&>(*model);
+  const ops::NodeRows rows{input.graph.in_offset, input.graph.in_neighbour};
+  const at::Tensor h_0 = hops.begin(input);
+  const double first = nn::start::root_mean_square(h_0);
+  at::Tensor h = h_0, memory;
+  for (int64_t t = 1; t <= config.depth; ++t) {
+    const auto [h_tmp, alpha] = hops.breadth(t, rows, h, h_0);
+    const double deviation = nn::start::score_deviation(input.graph, alpha);
+    EXPECT_GE(deviation, 0.3) << "hop " << t;
+    EXPECT_LE(deviation, 1.5) << "hop " << t;
+    h = hops.advance(t, h_tmp, memory);
+    const double ratio = nn::start::root_mean_square(h) / first;
+    EXPECT_GE(ratio, 0.5) << "hop " << t;
+    EXPECT_LE(ratio, 2.0) << "hop " << t;
+  }
+}
+
+void expect_signal_of_every_size(const ModelInput& input) {
+  for (const char* model : {"geniepath", "geniepath-lazy"}) {
+    for (const int64_t depth : {1, 2, 3, 7, 16}) {
+      for (const int64_t width : {8, 32, 256}) {
+        ModelConfig config;
+        config.model = model;
+        config.depth = depth;
+        config.hidden = width;
+        SCOPED_TRACE(std::string(model) + ", T " + std::to_string(depth) + ", K " + std::to_string(width));
+        expect_signal(input, config);
+      }
+    }
+  }
+}
+
+TEST(Start, KeepsTheSignalOnAPowerLaw) { expect_signal_of_every_size(power_law()); }
+
+ModelInput published(const std::string& name) {
+  DataOptions options;
+  options.data = name;
+  options.data_dir = testing::real_data("").string();
+  const Dataset raw = load_dataset(options);
+  const Dataset data = apply_transforms(raw, fit_transforms(raw, usual_transforms(raw.name)));
+  return {data.features, data.graph};
+}
+
+TEST(Start, KeepsTheSignalOnPubmed) {
+  REQUIRE_REAL_DATA(folder, "planetoid");
+  expect_signal_of_every_size(published("pubmed"));
+}
+
+TEST(Start, KeepsTheSignalOnPpi) {
+  REQUIRE_REAL_DATA(folder, "ppi");
+  expect_signal_of_every_size(published("ppi"));
+}
+
+TEST(Start, KeepsTheSignalWithSkipConnectionsAndBiases) {
+  for (const char* model : {"geniepath", "geniepath-lazy"}) {
+    for (const Residual residual : {Residual::kHop, Residual::kInput}) {
+      ModelConfig config;
+      config.model = model;
+      config.depth = 7;
+      config.residual = residual;
+      config.bias = residual == Residual::kInput;
+      SCOPED_TRACE(std::string(model) + " " + to_string(residual));
+      expect_signal(power_law(), config);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace geniepath
