@@ -77,14 +77,14 @@ Json training_step(const std::string& name, const Graph& graph, const std::strin
 }
 
 // A measured case: its name, and the measurement.
-struct Subject {
+struct GpuSubject {
   std::string name;
   std::function<Json()> measure;
 };
 
 Json measure(c10::Device device, const std::string& only, ProgressLine& line) {
   const Graph ppi = ppi_shape(), one = ppi_shape(1), power_law = gpu_power_law_shape();
-  std::vector<Subject> subjects;
+  std::vector<GpuSubject> subjects;
   for (const Precision precision : {Precision::kF32, Precision::kBf16}) {
     for (const auto& [name, graph] : {std::pair{"attention, shape PPI, K 256", &ppi}, {"attention, power law, K 256", &power_law}}) {
       subjects.push_back({name, [=] { return attention(name, *graph, precision, device); }});
@@ -99,7 +99,7 @@ Json measure(c10::Device device, const std::string& only, ProgressLine& line) {
     }
   }
   Json results = Json::array();
-  for (const Subject& subject : subjects) {
+  for (const GpuSubject& subject : subjects) {
     if (subject.name.find(only) == std::string::npos) continue;
     line.show(subject.name);
     results.push_back(subject.measure());

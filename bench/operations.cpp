@@ -11,6 +11,7 @@
 #include "bench/plain.h"
 #include "bench/shapes.h"
 #include "bench/subjects.h"
+#include "bench/timing.h"
 #include "geniepath/ops.h"
 #include "geniepath/tensor_memory.h"
 
@@ -36,12 +37,6 @@ Tensors forward_backward(const std::function<Tensors(const Tensors&)>& function,
   for (at::Tensor& output : outputs) output = output.detach();
   for (const at::Tensor& leaf : leaves) outputs.push_back(leaf.grad());
   return outputs;
-}
-
-double seconds_of(const std::function<void()>& action) {
-  const auto start = std::chrono::steady_clock::now();
-  action();
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
 double median(std::vector<double> values) {
@@ -210,7 +205,7 @@ struct BenchCommand {
   int repeats = 5;
 };
 
-struct Subject {
+struct OperationSubject {
   const char* name;
   const char* help;
   std::vector<Shape> (*shapes)();
@@ -218,7 +213,7 @@ struct Subject {
   Case (*make)(const Shape&, Precision);
 };
 
-void run_bench(const BenchCommand& command, const Subject& subject) {
+void run_bench(const BenchCommand& command, const OperationSubject& subject) {
   use_threads(command.threads);
   at::manual_seed(1);
   nlohmann::ordered_json results = nlohmann::ordered_json::array();
@@ -243,14 +238,14 @@ void run_bench(const BenchCommand& command, const Subject& subject) {
 
 void add_operations(CLI::App& app) {
   const std::vector<Precision> both{Precision::kF32, Precision::kBf16};
-  const std::vector<Subject> subjects{
+  const std::vector<OperationSubject> subjects{
       {"attention", "edge attention, forward and backward", standard_shapes, both, attention_case},
       {"layer", "the whole adaptive path layer, forward and backward", standard_shapes, both, layer_case},
       {"spmm", "a sum over neighbours, normalised as in GCN, beside LibTorch's sparse product",
        standard_shapes, {Precision::kF32}, spmm_case},
       {"features", "the first layer on sparse features, beside the dense product", feature_shapes,
        {Precision::kF32}, features_case}};
-  for (const Subject& subject : subjects) {
+  for (const OperationSubject& subject : subjects) {
     auto command = std::make_shared<BenchCommand>();
     CLI::App* what = app.add_subcommand(subject.name, subject.help);
     what->add_flag("--json", command->json, "print the results as one JSON line on stdout");

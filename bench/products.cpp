@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "bench/subjects.h"
+#include "bench/timing.h"
 #include "ops/matmul.h"
 
 namespace geniepath::bench {
@@ -14,20 +15,20 @@ namespace {
 using Json = nlohmann::ordered_json;
 using ops::Transpose;
 
-struct Arguments {
+struct ProductArguments {
   bool json = false;
   int64_t threads = 0;
   int repeats = 20;
 };
 
 // [rows, depth] times [depth, columns], each possibly stored transposed.
-struct Shape {
+struct ProductShape {
   const char* what;
   int64_t rows, depth, columns;
   Transpose turn_a, turn_b;
 };
 
-constexpr Shape kShapes[] = {
+constexpr ProductShape kShapes[] = {
     {"9,000 x 256 x 256", 9000, 256, 256, Transpose::kNo, Transpose::kNo},
     {"gradient of its input", 9000, 256, 256, Transpose::kNo, Transpose::kYes},
     {"gradient of its weights", 256, 9000, 256, Transpose::kYes, Transpose::kNo},
@@ -36,12 +37,6 @@ constexpr Shape kShapes[] = {
     {"gradient of its weights", 256, 45000, 1024, Transpose::kYes, Transpose::kNo},
 };
 
-double seconds_of(const std::function<void()>& action) {
-  const auto start = std::chrono::steady_clock::now();
-  action();
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-}
-
 at::Tensor draw(int64_t rows, int64_t columns, Transpose turn) {
   return turn == Transpose::kYes ? at::randn({columns, rows}) : at::randn({rows, columns});
 }
@@ -49,7 +44,7 @@ at::Tensor draw(int64_t rows, int64_t columns, Transpose turn) {
 at::Tensor turned(const at::Tensor& x, Transpose turn) { return turn == Transpose::kYes ? x.t() : x; }
 
 // GFLOP/s, best of the rounds.
-Json measure(const Shape& shape, int repeats) {
+Json measure_product(const ProductShape& shape, int repeats) {
   const at::Tensor a = draw(shape.rows, shape.depth, shape.turn_a), b = draw(shape.depth, shape.columns, shape.turn_b);
   at::Tensor c = at::empty({shape.rows, shape.columns});
   const at::Tensor a_bf16 = ops::as_operand(a, Precision::kBf16), b_bf16 = ops::as_operand(b, Precision::kBf16);
@@ -69,11 +64,11 @@ Json measure(const Shape& shape, int repeats) {
           {"bf16_speedup", f32 / bf16}};
 }
 
-void run(const Arguments& arguments) {
+void run_products(const ProductArguments& arguments) {
   use_threads(arguments.threads);
   at::manual_seed(1);
   Json results = Json::array();
-  for (const Shape& shape : kShapes) results.push_back(measure(shape, arguments.repeats));
+  for (const ProductShape& shape : kShapes) results.push_back(measure_product(shape, arguments.repeats));
   if (arguments.json) {
     std::cout << Json{{"bench", "products"}, {"results", results}}.dump() << std::endl;
     return;
@@ -89,14 +84,14 @@ void run(const Arguments& arguments) {
 }  // namespace
 
 void add_products(CLI::App& app) {
-  auto arguments = std::make_shared<Arguments>();
+  auto arguments = std::make_shared<ProductArguments>();
   CLI::App* sub = app.add_subcommand("products", "dense products in f32 and bf16, beside LibTorch's in f32");
   sub->add_flag("--json", arguments->json, "print the results as one JSON line on stdout");
   sub->add_option("--threads", arguments->threads, "threads to use (0: every core)")->check(CLI::Range(0, 4096));
   sub->add_option("--repeats", arguments->repeats, "rounds; the best of each is shown")
       ->capture_default_str()
       ->check(CLI::Range(1, 1000));
-  sub->callback([=] { run(*arguments); });
+  sub->callback([=] { run_products(*arguments); });
 }
 
 }  // namespace geniepath::bench

@@ -8,6 +8,7 @@
 #include "bench/plain_word2vec.h"
 #include "bench/shapes.h"
 #include "bench/subjects.h"
+#include "bench/timing.h"
 #include "walk/skip_gram.h"
 
 namespace geniepath::bench {
@@ -15,17 +16,11 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-struct Arguments {
+struct WalkArguments {
   bool json = false;
   int64_t threads = 0;
   int repeats = 3;
 };
-
-double seconds_of(const std::function<void()>& action) {
-  const auto start = std::chrono::steady_clock::now();
-  action();
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-}
 
 struct Walks {
   std::vector<NodeId> nodes;
@@ -49,7 +44,7 @@ Walks draw_walks(const Graph& graph, const walk::Walker& walker, int64_t length)
 }
 
 // Our time includes everything: walks, sorting pairs, training. The rival gets its walks for free.
-Json measure(const std::string& name, const Graph& graph, double p, double q, const Arguments& arguments) {
+Json measure_walk(const std::string& name, const Graph& graph, double p, double q, const WalkArguments& arguments) {
   const walk::Walker walker(graph, {p, q, 1});
   const walk::SkipGramOptions options;
   const Walks walks = draw_walks(graph, walker, options.length);
@@ -78,18 +73,18 @@ Json measure(const std::string& name, const Graph& graph, double p, double q, co
           {"speedup", ours / plain}, {"one_thread_speedup", one_thread / plain}};
 }
 
-void run(const Arguments& arguments) {
+void run_walks(const WalkArguments& arguments) {
   use_threads(arguments.threads);
   Json results = Json::array();
   {
     ProgressLine line;
     const Graph blogs = power_law_graph(10312, 333983), large = power_law_graph(50000, 500000);
     line.show("10,312 nodes, p = q = 1");
-    results.push_back(measure("10,312 nodes, 333,983 edges", blogs, 1, 1, arguments));
+    results.push_back(measure_walk("10,312 nodes, 333,983 edges", blogs, 1, 1, arguments));
     line.show("10,312 nodes, p = 0.25, q = 4");
-    results.push_back(measure("10,312 nodes, 333,983 edges", blogs, 0.25, 4, arguments));
+    results.push_back(measure_walk("10,312 nodes, 333,983 edges", blogs, 0.25, 4, arguments));
     line.show("50,000 nodes, p = q = 1");
-    results.push_back(measure("50,000 nodes, 500,000 edges", large, 1, 1, arguments));
+    results.push_back(measure_walk("50,000 nodes, 500,000 edges", large, 1, 1, arguments));
     line.show("measured walks", true);
   }
   if (arguments.json) {
@@ -111,14 +106,14 @@ void run(const Arguments& arguments) {
 }  // namespace
 
 void add_walks(CLI::App& app) {
-  auto arguments = std::make_shared<Arguments>();
+  auto arguments = std::make_shared<WalkArguments>();
   CLI::App* sub = app.add_subcommand("walks", "random walks and skip-gram, beside a plain word2vec loop");
   sub->add_flag("--json", arguments->json, "print the results as one JSON line on stdout");
   sub->add_option("--threads", arguments->threads, "threads to use (0: every core it may use)")->check(CLI::Range(0, 4096));
   sub->add_option("--repeats", arguments->repeats, "rounds; the best of each is shown")
       ->capture_default_str()
       ->check(CLI::Range(1, 1000));
-  sub->callback([=] { run(*arguments); });
+  sub->callback([=] { run_walks(*arguments); });
 }
 
 }  // namespace geniepath::bench

@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <regex>
 #include <sstream>
 #include <string>
 
@@ -27,6 +28,12 @@ inline std::string timeless_lines(const std::string& text) {
   return all;
 }
 
+// Seconds are the cells of a table with one decimal.
+inline std::string timeless_table(const std::string& text) {
+  static const std::regex seconds(R"(\| \d+\.\d \|)");
+  return std::regex_replace(text, seconds, "| - |");
+}
+
 // Every file below the folder with its content, times and memory left out.
 inline std::map<std::string, std::string> contents_without_times(const std::filesystem::path& folder) {
   std::map<std::string, std::string> found;
@@ -34,7 +41,10 @@ inline std::map<std::string, std::string> contents_without_times(const std::file
     const std::string name = std::filesystem::relative(entry.path(), folder).string();
     if (!entry.is_regular_file() || entry.path().filename() == ".lock") continue;
     const std::string kind = entry.path().extension().string(), text = read_text(entry.path());
-    found[name] = kind == ".json" ? timeless(text) : kind == ".jsonl" ? timeless_lines(text) : text;
+    found[name] = kind == ".json"    ? timeless(text)
+                  : kind == ".jsonl" ? timeless_lines(text)
+                  : kind == ".md"    ? timeless_table(text)
+                                     : text;
   }
   return found;
 }

@@ -3,6 +3,7 @@
 
 #include "base/checksum.h"
 #include "base/file.h"
+#include "base/json_text.h"
 #include "commands/commands.h"
 #include "geniepath/error.h"
 #include "geniepath/run.h"
@@ -21,10 +22,11 @@ Json result_of(const std::string& folder) {
   return parse_sealed_json(read_text(path), path.string());
 }
 
-std::vector<std::string> row_of(const Json& result) {
-  std::vector<std::string> row{result.at("model"), result.at("data"), std::to_string(result.at("seed").get<int64_t>())};
+std::vector<std::string> row_of(const Json& result, const std::string& folder) {
+  std::vector<std::string> row{result.at("model"), result.at("data"),
+                               std::to_string(whole_number(result.at("seed"), folder + ": seed"))};
   for (const std::string& metric : Scores::names()) row.push_back(fixed(result.at("test").at(metric), 4));
-  row.push_back(std::to_string(result.at("best_epoch").get<int64_t>()));
+  row.push_back(std::to_string(whole_number(result.at("best_epoch"), folder + ": best_epoch")));
   row.push_back(fixed(result.at("seconds"), 1));
   return row;
 }
@@ -36,7 +38,7 @@ void compare(const std::vector<std::string>& folders) {
   std::vector<std::vector<std::string>> rows{heading};
   for (const std::string& folder : folders) {
     try {
-      rows.push_back(row_of(result_of(folder)));
+      rows.push_back(row_of(result_of(folder), folder));
     } catch (const nlohmann::json::exception& error) {
       fail(folder, "/result.json: ", error.what());
     }

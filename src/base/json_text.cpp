@@ -46,4 +46,10 @@ Json parse_json(std::string_view text, const std::string& where) {
 template nlohmann::json parse_json(std::string_view, const std::string&);
 template nlohmann::ordered_json parse_json(std::string_view, const std::string&);
 
+int64_t whole_number(const nlohmann::ordered_json& value, const std::string& where) {
+  const bool fits = value.is_number_integer() && !(value.is_number_unsigned() && value.get<uint64_t>() > INT64_MAX);
+  if (!fits) fail(where, ": expected a whole number, found ", value.dump());
+  return value.get<int64_t>();
+}
+
 }  // namespace geniepath

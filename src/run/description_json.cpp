@@ -2,6 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "base/json_text.h"
 #include "base/options_json.h"
 #include "data/tables/table_schema_json.h"
 #include "geniepath/error.h"
@@ -17,6 +18,7 @@ constexpr int64_t kVersion = 1;
 template <class T>
 T field(const Json& object, const char* name, const std::string& where) {
   try {
+    if constexpr (std::is_same_v<T, int64_t>) return whole_number(object.at(name), where + ": " + name);
     return object.at(name).get<T>();
   } catch (const nlohmann::json::exception&) {
     fail(where, ": '", name, "' is missing or has the wrong type");

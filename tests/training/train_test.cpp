@@ -369,6 +369,11 @@ TEST_F(Checkpoint, DescriptionOfANewerVersionOrAlteredIsRefused) {
   json["version"] = 99;
   scratch_.write("a/model.json", json.dump());
   EXPECT_ERROR(folder_.description(), "version 99 of the format, but this program reads up to 1");
+  for (const auto& version : {nlohmann::ordered_json(5.5e43), nlohmann::ordered_json(1.5), nlohmann::ordered_json(UINT64_MAX)}) {
+    json["version"] = version;
+    scratch_.write("a/model.json", json.dump());
+    EXPECT_ERROR(folder_.description(), "version: expected a whole number, found " + version.dump());
+  }
   json["version"] = 1;
   json["model"]["hiden"] = 5;
   scratch_.write("a/model.json", json.dump());

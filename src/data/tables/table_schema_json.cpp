@@ -2,6 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "base/json_text.h"
 #include "geniepath/error.h"
 
 namespace geniepath {
@@ -21,7 +22,7 @@ TableSchema::Table table_of(const Json& object) {
   for (const Json& column : object.at("one_hot")) {
     table.one_hot.push_back({column.at("column"), column.at("values").get<std::vector<std::string>>()});
   }
-  object.at("sparse_size").get_to(table.sparse_size);
+  table.sparse_size = whole_number(object.at("sparse_size"), "sparse_size");
   return table;
 }
 
