@@ -183,8 +183,8 @@ TEST(AccountDevice, HasTheShapeOfThePapersData) {
 }
 
 TEST(AccountDevice, RefusesOtherSizes) {
-  EXPECT_ERROR(make_account_device({.nodes = 999}), "account-device: nodes: expected 1000 to 981748, found 999");
-  EXPECT_ERROR(make_account_device({.nodes = 981749}), "account-device: nodes: expected 1000 to 981748, found 981749");
+  EXPECT_ERROR(make_account_device({.nodes = 999}), "account-device: size: expected 1000 to 981748, found 999");
+  EXPECT_ERROR(make_account_device({.nodes = 981749}), "account-device: size: expected 1000 to 981748, found 981749");
   EXPECT_ERROR(make_account_device({.nodes = -1}), "found -1");
 }
 

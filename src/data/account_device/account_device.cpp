@@ -75,7 +75,7 @@ void name_kinds(Dataset& data, std::span<const NodeId> device_ids) {
 
 Dataset make_account_device(const AccountDeviceOptions& options) {
   if (options.nodes < kFewestNodes || options.nodes > kPaperNodes) {
-    fail("account-device: nodes: expected ", kFewestNodes, " to ", kPaperNodes, ", found ", options.nodes);
+    fail("account-device: size: expected ", kFewestNodes, " to ", kPaperNodes, ", found ", options.nodes);
   }
   const auto seed = static_cast<uint64_t>(options.seed);
   const World world = make_world(options.nodes, seed);
