@@ -17,6 +17,14 @@ struct DataOptions : Options {
   std::string data_dir;
   int64_t size = 20000;
   int64_t data_seed = 1;
+  // Of known-paths alone.
+  int64_t steps = 3;
+  int64_t keys = 10;
+  int64_t values = 4;
+  double noise = 0;
+  double label_share = 1;
+  int64_t graphs = 1;
+
   bool verify = true;
 
   void visit(OptionVisitor& options) override;

@@ -4,6 +4,7 @@
 #include <ATen/core/Tensor.h>
 
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "geniepath/export.h"
@@ -37,9 +38,12 @@ struct Dataset {
   std::vector<std::string> node_names;  // unique; empty: the index
   std::vector<std::string> type_names;  // kinds of nodes (account, device); empty: one kind
   std::vector<uint8_t> node_type;       // index into type_names; empty: one kind
+  // Ground truth of a generated world; empty where unknown. No model sees it: explanations are compared with it.
+  std::vector<std::pair<NodeId, NodeId>> true_edges;  // (source, target): edges that carry labels; ascending, each once
+  std::vector<uint8_t> path_length;                   // of each node: steps to where its label lies
 
-  // Checks that shapes agree, names are unique, split nodes exist and have labels, and features are finite. The Error
-  // names the first violation.
+  // Checks that shapes agree, names are unique, split nodes exist and have labels, features are finite and true edges are
+  // edges of the graph. The Error names the first violation.
   void validate() const;
   std::string node_name(NodeId node) const;  // or its index
 };

@@ -90,6 +90,30 @@ void check_split(const Dataset& data, const char* name, const std::vector<NodeId
   }
 }
 
+bool has_edge(const Graph& graph, NodeId source, NodeId target) {
+  if (target < 0 || target >= graph.num_nodes()) return false;
+  const auto sources = graph.incoming().neighbours(target);
+  return std::binary_search(sources.begin(), sources.end(), source);
+}
+
+void check_truth(const Dataset& data) {
+  const auto& edges = data.true_edges;
+  const auto& lengths = data.path_length;
+  if (!lengths.empty() && std::ssize(lengths) != data.graph.num_nodes()) {
+    fail(data.name, ": ", lengths.size(), " path lengths, expected ", data.graph.num_nodes(), " or none");
+  }
+  for (size_t e = 0; e < edges.size(); ++e) {
+    const auto [source, target] = edges[e];
+    if (!has_edge(data.graph, source, target)) {
+      fail(data.name, ": the true edge ", source, " -> ", target, " is not in the graph");
+    }
+    if (e > 0 && edges[e - 1] >= edges[e]) {
+      fail(data.name, ": the true edge ", source, " -> ", target, " follows ", edges[e - 1].first, " -> ",
+           edges[e - 1].second, ", expected ascending edges, each once");
+    }
+  }
+}
+
 }  // namespace
 
 void Dataset::validate() const {
@@ -99,6 +123,7 @@ void Dataset::validate() const {
   check_split(*this, "train", train);
   check_split(*this, "valid", valid);
   check_split(*this, "test", test);
+  check_truth(*this);
 }
 
 std::string Dataset::node_name(NodeId node) const {

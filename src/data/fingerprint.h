@@ -7,7 +7,8 @@
 
 namespace geniepath {
 
-// 16 hexadecimal digits over the graph, its parts, features, labels and splits; names do not matter.
+// 16 hexadecimal digits over the graph, its parts, features, labels and splits: what training depends on. Names and
+// the ground truth do not matter.
 std::string fingerprint(const Dataset& data);
 
 }  // namespace geniepath

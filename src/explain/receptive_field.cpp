@@ -1,5 +1,6 @@
 #include <ATen/ATen.h>
 
+#include <algorithm>
 #include <numeric>
 
 #include "explain/node_index.h"
@@ -32,6 +33,20 @@ Graph cut(const Graph& graph, const explain::NodeIndex& index, int32_t whole) {
     for (const NodeId j : graph.incoming().neighbours(index[n])) source.push_back(index.find(j)), target.push_back(n);
   }
   return Graph::from_edges(index.size(), source, target);
+}
+
+// True edges among those that cut() keeps.
+std::vector<std::pair<NodeId, NodeId>> kept_truth(const Dataset& data, const explain::NodeIndex& index, int32_t whole) {
+  std::vector<std::pair<NodeId, NodeId>> kept;
+  if (data.true_edges.empty()) return kept;
+  for (int32_t n = 0; n < whole; ++n) {
+    for (const NodeId j : data.graph.incoming().neighbours(index[n])) {
+      if (std::ranges::binary_search(data.true_edges, std::pair(j, index[n]))) kept.emplace_back(index.find(j), n);
+    }
+  }
+  std::ranges::sort(kept);
+  kept.erase(std::unique(kept.begin(), kept.end()), kept.end());  // parallel edges
+  return kept;
 }
 
 std::vector<NodeId> kept_of(const std::vector<NodeId>& split, const explain::NodeIndex& index) {
@@ -67,10 +82,12 @@ ReceptiveField receptive_field(const Dataset& data, std::span<const NodeId> node
   part.features = data.features.select_rows(field.original);
   part.labels = data.labels.index_select(0, at::tensor(field.original, at::kLong));
   part.train = kept_of(data.train, index), part.valid = kept_of(data.valid, index), part.test = kept_of(data.test, index);
-  part.node_names.clear(), part.node_type.clear();
+  part.true_edges = kept_truth(data, index, whole);
+  part.node_names.clear(), part.node_type.clear(), part.path_length.clear();
   for (const NodeId node : field.original) {
     part.node_names.push_back(data.node_name(node));
     if (!data.node_type.empty()) part.node_type.push_back(data.node_type[static_cast<size_t>(node)]);
+    if (!data.path_length.empty()) part.path_length.push_back(data.path_length[static_cast<size_t>(node)]);
     field.degree.push_back(degree_with_itself(data.graph, node));
   }
   return field;

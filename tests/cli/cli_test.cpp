@@ -151,10 +151,35 @@ TEST_F(Cli, HelpExplainsEverything) {
   EXPECT_TRUE(std::regex_match(run("--version").out, std::regex("[0-9]+\\.[0-9]+\\.[0-9]+\n")));
 }
 
-TEST_F(Cli, DatasetsListsTheEmbeddedOne) {
+TEST_F(Cli, DatasetsListsTheGenerators) {
   const Outcome listed = run("datasets");
   EXPECT_EQ(listed.code, 0);
   EXPECT_NE(listed.out.find("account-device"), std::string::npos);
+  EXPECT_NE(listed.out.find("known-paths"), std::string::npos);
+}
+
+TEST_F(Cli, KnownPathsAreInspectedConvertedAndTrainedOn) {
+  const std::string data = "--data known-paths --size 600 --steps 2 --keys 5 --values 3 --noise 0.1 --graphs 6 ";
+  const Outcome inspected = run("inspect --json " + data);
+  ASSERT_EQ(inspected.code, 0) << inspected.err;
+  const auto counts = nlohmann::json::parse(inspected.out);
+  EXPECT_EQ(counts["nodes"], 600);
+  EXPECT_EQ(counts["entries"], 3000);
+  EXPECT_EQ(counts["features"], 13);
+  EXPECT_EQ(counts["classes"], 3);
+  EXPECT_EQ(counts["graphs"], 6);
+  EXPECT_EQ(counts["train"], 400);
+  ASSERT_EQ(run("convert --out g.safetensors " + data).code, 0);
+  DataOptions file;
+  file.data = scratch_ / "g.safetensors";
+  const Dataset converted = load_dataset(file);
+  EXPECT_EQ(converted.true_edges.size(), 600u - 204u);  // 34 ends per graph of 100
+  EXPECT_EQ(converted.path_length.size(), 600u);
+  ASSERT_EQ(run("train --hidden 4 --depth 2 --epochs 2 --threads 1 --out a " + data).code, 0);
+  EXPECT_EQ(run("evaluate --run a --threads 1").code, 0);
+  expect_complaint("inspect --data known-paths --keys 1", {"--keys", "expected 2 to 100", "found 1"});
+  expect_complaint("inspect --data known-paths --graphs 2", {"known-paths: graphs: expected 1, or 3 and more"});
+  expect_complaint("inspect --data account-device --size 999", {"account-device: size: expected 1000 to 981748"});
 }
 
 TEST_F(Cli, ExplainShowsATreeAndWritesEveryFormat) {

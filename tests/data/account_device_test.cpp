@@ -168,14 +168,6 @@ TEST(AccountDevice, NodeIdsTellNothing) {
   EXPECT_NEAR(malicious_share(data, {accounts.begin(), middle}), malicious_share(data, {middle, accounts.end()}), 0.02);
 }
 
-TEST(AccountDevice, ShuffledIdsAreAPermutation) {
-  std::vector<NodeId> ids = shuffled_ids(1000, Random{1});
-  EXPECT_FALSE(std::ranges::is_sorted(ids));
-  std::ranges::sort(ids);
-  for (NodeId i = 0; i < 1000; ++i) EXPECT_EQ(ids[static_cast<size_t>(i)], i);
-  EXPECT_TRUE(shuffled_ids(0, Random{1}).empty());
-}
-
 // Paper, table of data sets and its text: 981,748 nodes, 2,308,614 edges, 4,000 features, 82,246 subgraphs.
 TEST(AccountDevice, HasTheShapeOfThePapersData) {
   const Dataset data = make_account_device({.nodes = 981748});
@@ -191,8 +183,8 @@ TEST(AccountDevice, HasTheShapeOfThePapersData) {
 }
 
 TEST(AccountDevice, RefusesOtherSizes) {
-  EXPECT_ERROR(make_account_device({.nodes = 999}), "account-device: nodes: expected 1000 to 981748, found 999");
-  EXPECT_ERROR(make_account_device({.nodes = 981749}), "account-device: nodes: expected 1000 to 981748, found 981749");
+  EXPECT_ERROR(make_account_device({.nodes = 999}), "account-device: size: expected 1000 to 981748, found 999");
+  EXPECT_ERROR(make_account_device({.nodes = 981749}), "account-device: size: expected 1000 to 981748, found 981749");
   EXPECT_ERROR(make_account_device({.nodes = -1}), "found -1");
 }
 

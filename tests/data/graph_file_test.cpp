@@ -60,6 +60,8 @@ void expect_same(const Dataset& a, const Dataset& b) {
   EXPECT_EQ(a.class_names, b.class_names);
   EXPECT_EQ(a.type_names, b.type_names);
   EXPECT_EQ(a.node_type, b.node_type);
+  EXPECT_EQ(a.true_edges, b.true_edges);
+  EXPECT_EQ(a.path_length, b.path_length);
 }
 
 Dataset there_and_back(const Dataset& data) {
@@ -168,6 +170,11 @@ TEST(GraphFile, SaysWhichArrayIsWrong) {
   EXPECT_ERROR(set("test", 0, 1), "of the test split has no label");
   EXPECT_ERROR(set("node_type", 0, 2), "a node has type 2 of 2");
   EXPECT_ERROR(with("node_type", at::zeros({4}, at::kByte)), "4 node types, expected 5 or none");
+  EXPECT_ERROR(set("true_source", 0, 2), "changed: union: the true edge 2 -> 0 is not in the graph");
+  EXPECT_ERROR(set("true_target", 0, 1 << 30), "the true edge 1 -> 1073741824 is not in the graph");
+  EXPECT_ERROR(with("true_target", at::zeros({2}, at::kInt)), "'true_target': 2 entries, but 'true_source' has 3");
+  EXPECT_ERROR(with("path_length", at::zeros({4}, at::kByte)), "4 path lengths, expected 5 or none");
+  EXPECT_ERROR(with("path_length", at::zeros({5}, at::kInt)), "array 'path_length': expected Byte");
   EXPECT_ERROR(set("node_name_offset", 1, -1), "'node_name_offset': row 1 begins at entry -1");
   EXPECT_ERROR(set("class_name_offset", 3, 100), "'class_name_offset': the rows end at entry 100");
   EXPECT_ERROR(with("node_name_offset", at::zeros({0}, at::kLong)), "'node_name_offset': no row offsets");
@@ -176,10 +183,20 @@ TEST(GraphFile, SaysWhichArrayIsWrong) {
 TEST(GraphFile, SaysWhatIsMissing) {
   ScratchFolder folder;
   for (const char* name : {"in_offset", "in_neighbour", "part_begin", "feature_offset", "feature_column", "labels",
-                           "train", "valid", "test", "node_name_bytes"}) {
+                           "train", "valid", "test", "node_name_bytes", "true_source", "true_target"}) {
     EXPECT_ERROR(read_changed(folder, small_union(), [&](TensorFile& file) { file.tensors.erase(name); }),
                  std::string("changed: no array '") + name + "'");
   }
+}
+
+// As in older files.
+TEST(GraphFile, TheGroundTruthMayBeMissing) {
+  ScratchFolder folder;
+  Dataset expected = small_union();
+  expected.true_edges.clear(), expected.path_length.clear();
+  expect_same(read_changed(folder, small_union(), [](TensorFile& file) {
+    for (const char* name : {"true_source", "true_target", "path_length"}) EXPECT_EQ(file.tensors.erase(name), 1u);
+  }), expected);
 }
 
 TEST(GraphFile, ReadsItsDescriptionFirst) {

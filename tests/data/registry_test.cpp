@@ -20,7 +20,7 @@ TEST(Registry, NamesEveryDataSetOnce) {
   std::set<std::string> names;
   for (const DatasetEntry& entry : dataset_registry()) names.insert(entry.name);
   EXPECT_EQ(names, (std::set<std::string>{"pubmed", "cora", "citeseer", "ppi", "blogcatalog-1", "blogcatalog-2",
-                                          "account-device", "coauthor-physics", "pygod-reddit"}));
+                                          "account-device", "known-paths", "coauthor-physics", "pygod-reddit"}));
   EXPECT_EQ(names.size(), dataset_registry().size());
   EXPECT_EQ(find_dataset("nothing"), nullptr);
   EXPECT_ERROR(dataset_named("nothing"), "'nothing' is not one of pubmed, cora");

@@ -27,7 +27,7 @@ inline SparseMatrix small_sparse() {
           std::vector<float>{1, 2, 3, 4, 5, 6}};
 }
 
-// Two graphs of 3 and 2 nodes, the second unseen in training; with names, types and three labels per node.
+// Two graphs of 3 and 2 nodes, the second unseen in training; with names, types, three labels per node and ground truth.
 inline Dataset small_union() {
   Dataset data = small_dataset();
   data.name = "union";
@@ -47,6 +47,8 @@ inline Dataset small_union() {
   data.node_names = {"a", "", "c\xc3\xa9", std::string("n\0l", 3), "e"};
   data.type_names = {"account", "device"};
   data.node_type = {0, 1, 0, 1, 0};
+  data.true_edges = {{1, 0}, {2, 1}, {4, 3}};
+  data.path_length = {2, 1, 0, 1, 0};
   return data;
 }
 

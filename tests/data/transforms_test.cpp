@@ -162,6 +162,20 @@ TEST(Transforms, ChangeTheGraph) {
   EXPECT_EQ(transformed(data, options).graph.num_edges(), 4);  // 0 - 1 and 2 - 3, both ways
 }
 
+TEST(Transforms, KeepTrueEdgesThatAreStillInTheGraph) {
+  Dataset data = small_dataset();
+  data.true_edges = {{0, 1}, {2, 2}, {2, 3}};
+  data.path_length = {0, 1, 1, 2, 0};
+  TransformOptions options;
+  options.symmetrise = true;
+  EXPECT_EQ(transformed(data, options).true_edges, data.true_edges);
+  options.self_loops = SelfLoops::kRemove;
+  const Dataset without = transformed(data, options);
+  EXPECT_NO_THROW(without.validate());
+  EXPECT_EQ(without.true_edges, (std::vector<std::pair<NodeId, NodeId>>{{0, 1}, {2, 3}}));
+  EXPECT_EQ(without.path_length, data.path_length);
+}
+
 TEST(Transforms, SplitBeforeTheyFit) {
   Dataset data = small_dataset();
   data.train = data.valid = data.test = {};

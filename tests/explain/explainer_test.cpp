@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "expect_error.h"
@@ -148,6 +149,31 @@ TEST(Explainer, TheReceptiveFieldExplainsAsTheWholeGraph) {
       EXPECT_EQ(field.data.node_name(node.node), std::to_string(original));
     }
   }
+}
+
+TEST(Explainer, TheReceptiveFieldKeepsItsPartOfTheGroundTruth) {
+  Dataset data = data_on(random_graph(300, 500, 3));
+  for (NodeId i = 0; i < 300; ++i) {
+    data.path_length.push_back(static_cast<uint8_t>(i % 7));
+    for (const NodeId j : data.graph.incoming().neighbours(i)) {
+      if ((i + j) % 3 == 0) data.true_edges.emplace_back(j, i);
+    }
+  }
+  std::ranges::sort(data.true_edges);
+  const NodeId nodes[] = {17, 40, 41};
+  const ReceptiveField field = receptive_field(data, nodes, 3);
+  ASSERT_LT(field.data.graph.num_nodes(), 300);
+  const auto original = [&](NodeId node) { return field.original[static_cast<size_t>(node)]; };
+  std::vector<std::pair<NodeId, NodeId>> expected;
+  for (NodeId i = 0; i < field.data.graph.num_nodes(); ++i) {
+    EXPECT_EQ(field.data.path_length[static_cast<size_t>(i)], original(i) % 7);
+    for (const NodeId j : field.data.graph.incoming().neighbours(i)) {
+      if ((original(i) + original(j)) % 3 == 0) expected.emplace_back(j, i);
+    }
+  }
+  std::ranges::sort(expected);
+  EXPECT_FALSE(expected.empty());
+  EXPECT_EQ(field.data.true_edges, expected);
 }
 
 TEST(Explainer, ScoresManyNodesAsThePredictionHasThem) {

@@ -29,6 +29,7 @@ class Builder {
     for (const char* split : {"train", "valid", "test"}) list<int32_t>(split, "I32", any_ids());
     if (choices_.one_in(8)) tensors_.push_back({"node_type", "U8", {nodes_}, choices_.bytes(size())});
     names("node", size()), names("class", static_cast<size_t>(classes)), names("type", choices_.below(4));
+    truth();
     spoil();
     const nlohmann::ordered_json about = {
         {"format", "geniepath-graph"}, {"version", choices_.one_in(16) ? choices_.number() : 1}, {"name", choices_.bytes(choices_.below(4))},
@@ -103,6 +104,19 @@ class Builder {
     }
     list<int64_t>(kind + "_name_offset", "I64", offset);
     tensors_.push_back({kind + "_name_bytes", "U8", {static_cast<int64_t>(bytes.size())}, bytes});
+  }
+
+  // True edges, few of them in the graph, and path lengths.
+  void truth() {
+    if (choices_.one_in(2)) return;
+    const std::vector<int32_t> source = any_ids();
+    std::vector<int32_t> target;
+    for (size_t left = choices_.one_in(8) ? choices_.below(5) : source.size(); left > 0; --left) {
+      target.push_back(static_cast<int32_t>(choices_.below(size() + 1)));
+    }
+    list<int32_t>("true_source", "I32", source);
+    list<int32_t>("true_target", "I32", target);
+    tensors_.push_back({"path_length", "U8", {nodes_}, choices_.bytes(size())});
   }
 
   // Seldom removes, renames or reshapes an array.

@@ -79,7 +79,7 @@ void write_safetensors_files(const Corpus& corpus) {
   corpus.write("safetensors", "nested", raw(uint64_t{64}) + std::string(64, '['));
 }
 
-// A graph of four nodes in two parts, with everything a data set may have.
+// A graph of four nodes in two parts, with everything a data set may have; the first two without ground truth.
 void write_graph_files(const Corpus& corpus) {
   using namespace geniepath;
   Dataset data;
@@ -98,6 +98,9 @@ void write_graph_files(const Corpus& corpus) {
   data.features = Features(SparseMatrix{4, 3, std::vector<int64_t>{0, 1, 1, 2, 2}, std::vector<int32_t>{2, 0},
                                         std::vector<float>{1.0f, 2.0f}});
   write_graph_file(corpus.file("graph_file", "good_sparse"), data);
+  data.true_edges = {{1, 0}, {2, 3}};
+  data.path_length = {1, 0, 0, 1};
+  write_graph_file(corpus.file("graph_file", "good_truth"), data);
 }
 
 void write_csr_arrays(const Corpus& corpus) {

@@ -3,12 +3,11 @@
 #include <ATen/ATen.h>
 
 #include <algorithm>
-#include <numeric>
 #include <span>
 
 #include "data/account_device/account_device_features.h"
 #include "data/account_device/account_device_world.h"
-#include "data/account_device/draws.h"
+#include "data/draws.h"
 #include "geniepath/error.h"
 
 namespace geniepath {
@@ -74,16 +73,9 @@ void name_kinds(Dataset& data, std::span<const NodeId> device_ids) {
 
 }  // namespace
 
-std::vector<NodeId> shuffled_ids(NodeId count, Random random) {
-  std::vector<NodeId> ids(static_cast<size_t>(count));
-  std::iota(ids.begin(), ids.end(), NodeId{0});
-  shuffle(ids, random);
-  return ids;
-}
-
 Dataset make_account_device(const AccountDeviceOptions& options) {
   if (options.nodes < kFewestNodes || options.nodes > kPaperNodes) {
-    fail("account-device: nodes: expected ", kFewestNodes, " to ", kPaperNodes, ", found ", options.nodes);
+    fail("account-device: size: expected ", kFewestNodes, " to ", kPaperNodes, ", found ", options.nodes);
   }
   const auto seed = static_cast<uint64_t>(options.seed);
   const World world = make_world(options.nodes, seed);

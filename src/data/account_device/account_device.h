@@ -24,9 +24,7 @@
 #pragma once
 
 #include <cstdint>
-#include <vector>
 
-#include "base/random.h"
 #include "geniepath/dataset.h"
 
 namespace geniepath {
@@ -41,8 +39,5 @@ struct AccountDeviceOptions {
 // validation and test 3.2 % each, but at least 1,500 accounts (a fifth of the accounts where that is less). The same
 // options give the same bits.
 Dataset make_account_device(const AccountDeviceOptions& options);
-
-// The numbers 0 .. count-1 in random order: node ids that reveal nothing about how the nodes were made.
-std::vector<NodeId> shuffled_ids(NodeId count, Random random);
 
 }  // namespace geniepath

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "data/account_device/draws.h"
+#include "data/draws.h"
 
 namespace geniepath::account_device {
 namespace {

@@ -6,7 +6,7 @@
 #include <span>
 #include <utility>
 
-#include "data/account_device/draws.h"
+#include "data/draws.h"
 
 namespace geniepath::account_device {
 namespace {

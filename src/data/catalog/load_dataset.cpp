@@ -10,6 +10,7 @@
 #include "data/formats/graph_file.h"
 #include "data/formats/planetoid.h"
 #include "data/formats/ppi.h"
+#include "data/known_paths/known_paths.h"
 #include "geniepath/data.h"
 #include "geniepath/error.h"
 
@@ -44,13 +45,24 @@ const Format& format_named(const std::string& name) {
   fail("data: no reader for the format '", name, "'");
 }
 
-Dataset make(const DataOptions& options) {
-  return make_account_device({.nodes = options.size, .seed = options.data_seed});
+Dataset make(const std::string& generator, const DataOptions& options) {
+  if (generator == "account-device") return make_account_device({.nodes = options.size, .seed = options.data_seed});
+  if (generator == "known-paths") {
+    return make_known_paths({.nodes = options.size,
+                             .steps = options.steps,
+                             .keys = options.keys,
+                             .values = options.values,
+                             .noise = options.noise,
+                             .label_share = options.label_share,
+                             .graphs = options.graphs,
+                             .seed = options.data_seed});
+  }
+  fail("data: no generator called '", generator, "'");
 }
 
 Dataset load_entry(const DatasetEntry& entry, const DataOptions& options) {
   const bool made = entry.files.empty();
-  Dataset data = made ? make(options)
+  Dataset data = made ? make(entry.format, options)
                       : format_named(entry.format).load(files_of(entry, data_folder(options.data_dir)), entry.name);
   data.name = entry.name;
   data.metric = entry.metric;
@@ -116,8 +128,15 @@ void DataOptions::visit(OptionVisitor& options) {
                "known format");
   options.text("data-dir", data_dir,
                "folder of the data sets' files; default: the environment's GENIEPATH_DATA, else ./data");
-  options.integer("size", size, {1000, 981748}, "account-device: number of accounts and devices");
-  options.integer("data-seed", data_seed, {0, int64_t{1} << 53}, "account-device: seed of the generator");
+  options.integer("size", size, {1, kMostKnownPathsNodes}, "account-device, known-paths: number of nodes");
+  options.integer("data-seed", data_seed, {0, int64_t{1} << 53}, "account-device, known-paths: seed of the generator");
+  options.integer("steps", steps, {1, 100}, "known-paths: length of the longest path");
+  options.integer("keys", keys, {2, 100}, "known-paths: neighbours per node, one of each key");
+  options.integer("values", values, {2, 100}, "known-paths: number of classes");
+  options.real("noise", noise, {0, 1}, "known-paths: share of nodes that show a wrong key or value");
+  options.real("label-share", label_share, {0, 1}, "known-paths: share of nodes that are labelled");
+  options.integer("graphs", graphs, {1, 10000},
+                  "known-paths: number of graphs; one is split by nodes, three and more by whole graphs");
   options.flag("verify", verify, "graph file: verify its checksum when it is opened");
 }
 

@@ -27,7 +27,7 @@ struct DatasetEntry {
   const char* summary;
   Task task;
   const char* metric;
-  const char* format;  // planetoid, ppi, blogcatalog, csr-arrays, edge-index, or account-device (generated)
+  const char* format;  // planetoid, ppi, blogcatalog, csr-arrays, edge-index; generated: account-device, known-paths
   const char* folder;  // below the data folder; empty: generated, not read
   ExpectedCounts counts;
   bool counts_self_loops;                   // in `edges`, as the publishers do

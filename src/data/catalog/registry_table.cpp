@@ -153,6 +153,8 @@ std::vector<DatasetEntry> others() {
        made_features(NodeFeatures::kSvd), "tuned"},
       {"account-device", "accounts and the devices they use, made up; find the bad accounts", Task::kBinary, "f1",
        "account-device", "", {}, false, {}, {}, "", {}},
+      {"known-paths", "labels at the ends of paths marked by keys, made up; the true paths are known",
+       Task::kMultiClass, "accuracy", "known-paths", "", {}, false, {}, {}, "", {}},
       {"coauthor-physics", "physicists who wrote together", Task::kMultiClass, "accuracy", "csr-arrays",
        "coauthor-physics", {34493, 247962, 8415, 5, 1, 0, 0, 0}, false, coauthor_physics_files(), arrays,
        "https://github.com/EdisonLeeeee/GraphData", stratified(row_normalised())},

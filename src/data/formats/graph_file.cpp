@@ -106,6 +106,15 @@ void add_features(TensorFile& file, const Features& features) {
   file.tensors["feature_value"] = to_tensor(x.value.span());
 }
 
+void add_truth(TensorFile& file, const Dataset& data) {
+  if (!data.path_length.empty()) file.tensors["path_length"] = to_tensor<uint8_t>(data.path_length);
+  if (data.true_edges.empty()) return;
+  std::vector<NodeId> source, target;
+  for (const auto& [s, t] : data.true_edges) source.push_back(s), target.push_back(t);
+  file.tensors["true_source"] = to_tensor<NodeId>(source);
+  file.tensors["true_target"] = to_tensor<NodeId>(target);
+}
+
 std::string describe(const Dataset& data) {
   Description description;
   description.name = data.name;
@@ -135,6 +144,7 @@ TensorFile pack(const Dataset& data) {
   file.tensors["valid"] = to_tensor<NodeId>(data.valid);
   file.tensors["test"] = to_tensor<NodeId>(data.test);
   if (!data.node_type.empty()) file.tensors["node_type"] = to_tensor<uint8_t>(data.node_type);
+  add_truth(file, data);
   add_names(file, "node", data.node_names);
   add_names(file, "class", data.class_names);
   add_names(file, "type", data.type_names);
@@ -224,6 +234,18 @@ std::vector<std::string> read_names(const TensorFile& file, const std::string& k
   return names;
 }
 
+std::vector<std::pair<NodeId, NodeId>> read_true_edges(const TensorFile& file) {
+  if (!has(file, "true_source") && !has(file, "true_target")) return {};
+  const auto source = window<NodeId>(file, "true_source"), target = window<NodeId>(file, "true_target");
+  if (source.size() != target.size()) {
+    fail("array 'true_target': ", target.size(), " entries, but 'true_source' has ", source.size());
+  }
+  std::vector<std::pair<NodeId, NodeId>> edges;
+  edges.reserve(static_cast<size_t>(source.size()));
+  for (int64_t e = 0; e < source.size(); ++e) edges.emplace_back(source[e], target[e]);
+  return edges;
+}
+
 Dataset unpack(const TensorFile& file) {
   const Description about = read_description(file);
   Dataset data;
@@ -240,6 +262,8 @@ Dataset unpack(const TensorFile& file) {
   data.valid = list<NodeId>(file, "valid");
   data.test = list<NodeId>(file, "test");
   if (has(file, "node_type")) data.node_type = list<uint8_t>(file, "node_type");
+  if (has(file, "path_length")) data.path_length = list<uint8_t>(file, "path_length");
+  data.true_edges = read_true_edges(file);
   data.node_names = read_names(file, "node");
   data.class_names = read_names(file, "class");
   data.type_names = read_names(file, "type");

@@ -7,6 +7,8 @@
 //   labels                  I64 [N], or F32 [N, L] for a multi-label task
 //   train, valid, test      I32: node ids
 //   node_type               U8 [N]; missing: one kind of node
+//   true_source, true_target I32: ends of the edges that carry labels, ascending; missing: unknown
+//   path_length             U8 [N]: steps from a node to where its label lies; missing: unknown
 //   {node,class,type}_name_offset I64, _bytes U8: concatenated names; missing: no names
 #pragma once
 

@@ -53,6 +53,7 @@ void transform_graph(Dataset& data, const TransformOptions& options) {
   data.graph = data.graph.with({.symmetrise = options.symmetrise,
                                 .self_loops = remove ? SelfLoops::kRemove : SelfLoops::kKeep,
                                 .merge_duplicates = options.merge_duplicates});
+  if (remove) std::erase_if(data.true_edges, [](const auto& edge) { return edge.first == edge.second; });
 }
 
 void transform_split(Dataset& data, const TransformOptions& options) {

@@ -2,8 +2,11 @@
 #pragma once
 
 #include <cmath>
+#include <numeric>
+#include <vector>
 
 #include "base/random.h"
+#include "geniepath/graph.h"
 
 namespace geniepath {
 
@@ -19,6 +22,14 @@ inline int poisson(Random& random, double mean) {
   int count = 0;
   for (double product = random.uniform(); product > limit; product *= random.uniform()) ++count;
   return count;
+}
+
+// The numbers 0 .. count-1 in random order: node ids that reveal nothing about how the nodes were made.
+inline std::vector<NodeId> shuffled_ids(NodeId count, Random random) {
+  std::vector<NodeId> ids(static_cast<size_t>(count));
+  std::iota(ids.begin(), ids.end(), NodeId{0});
+  shuffle(ids, random);
+  return ids;
 }
 
 }  // namespace geniepath
