@@ -21,7 +21,7 @@ LstmDepth::LstmDepth(const ModelConfig& config, bool with_mu) : precision_(confi
   if (config.bias) b_ = register_parameter("b", vector(4 * width));
 }
 
-void LstmDepth::fit_start(const at::Tensor& x, const at::Tensor& mu) {
+void LstmDepth::fit_start(const at::Tensor& x, const at::Tensor& mu, const at::Tensor& memory) {
   const at::Tensor z = concat(x, mu);
   start::centre_and_scale(w_c_, z, 0, start::kBeforeTanh);
   const auto open = [&](at::Tensor& w, int64_t which, double by) {
@@ -62,7 +62,7 @@ GruDepth::GruDepth(const ModelConfig& config, bool with_mu) : precision_(config.
   }
 }
 
-void GruDepth::fit_start(const at::Tensor& x, const at::Tensor& mu) {
+void GruDepth::fit_start(const at::Tensor& x, const at::Tensor& mu, const at::Tensor&) {
   const at::Tensor z = concat(x, mu);
   start::centre_and_scale(w_u_, z, 0, start::kBeforeTanh);
   start::centre_and_scale(w_c_, z, 0, start::kBeforeTanh);

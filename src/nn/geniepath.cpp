@@ -28,7 +28,7 @@ void GeniePath::fit_start(const ModelInput& input) {
   for (size_t t = 0; t < breadth_.size(); ++t) {
     breadth_[t]->fit_start(input.graph, h, h_0);
     const at::Tensor h_tmp = breadth_[t]->forward(input.graph, h, h_0);
-    depth_[t]->fit_start(h_tmp, {});
+    depth_[t]->fit_start(h_tmp, {}, memory);
     h = depth_[t]->forward(h_tmp, {}, memory);
   }
 }

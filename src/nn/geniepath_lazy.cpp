@@ -32,7 +32,7 @@ void GeniePathLazy::fit_start(const ModelInput& input) {
   }
   at::Tensor mu = h.front(), memory;
   for (size_t t = lazy_start_; t < h.size(); ++t) {
-    depth_[t - lazy_start_]->fit_start(h[t], mu);
+    depth_[t - lazy_start_]->fit_start(h[t], mu, memory);
     mu = depth_[t - lazy_start_]->forward(h[t], mu, memory);
   }
 }

@@ -37,9 +37,12 @@ class LabelTraining final : public Training {
     record.loss = stepper_.mean_loss();
     record.gradient_norm = stepper_.adam().gradient_norm();
     if (!std::isfinite(record.loss) || !std::isfinite(record.gradient_norm)) fail("the loss is not a number");
+    stepper_.adam().swap_average();
     record.valid = score_batch(*model_, data_, valid_, protocol_, metric_, rankings_for(metric_));
     note_best(record);
+    stepper_.adam().swap_average();
     progress_.epoch = record.epoch;
+    progress_.loss.add(record.epoch, record.loss);
     record.seconds = seconds_since(start);
     return record;
   }

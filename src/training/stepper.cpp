@@ -20,7 +20,7 @@ Stepper::Stepper(const Dataset& data, const TrainConfig& config, std::shared_ptr
       loss_(loss_named(config.loss)),
       seed_(static_cast<uint64_t>(config.seed)),
       model_(std::move(model)),
-      adam_(nn::parameters_of(*model_), {.l2 = config.l2, .clip = config.clip}),
+      adam_(nn::parameters_of(*model_), adam_options(config)),
       batches_(data, config.batch_graphs, seed_, device),
       dropout_key_(at::zeros({1}, at::TensorOptions(at::kLong).device(device))),
       weight_(at::ones({1}, at::TensorOptions(at::kFloat).device(device))),

@@ -84,7 +84,7 @@ class ModelLearner : public WalkLearner {
         walker_(graph_, walker_options(recipe)),
         table_(graph_),
         options_{recipe.walk.window, recipe.walk.negatives, static_cast<uint64_t>(recipe.train.seed)},
-        adam_(nn::parameters_of(model), {.l2 = recipe.train.l2, .clip = recipe.train.clip}) {}
+        adam_(nn::parameters_of(model), adam_options(config_)) {}
 
   void run_epoch(EpochRecord& record) override {
     const SparseTensors pairs(walk::draw_walk_pairs(graph_, walker_, table_, options_, record.epoch));
@@ -119,6 +119,7 @@ std::unique_ptr<WalkLearner> make_walk_learner(const Dataset& data, const Recipe
   if (recipe.model.model == "deepwalk" && (recipe.walk.p != 1 || recipe.walk.q != 1)) {
     fail("deepwalk: p = ", recipe.walk.p, " and q = ", recipe.walk.q, ", expected 1; use node2vec for other values");
   }
+  if (recipe.train.average > 0) fail("average: only for training by labels, not by walks");
   if (is_walk_model(recipe.model.model)) return std::make_unique<SkipGramLearner>(data, recipe, model);
   return std::make_unique<ModelLearner>(data, recipe, model);
 }
