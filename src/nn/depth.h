@@ -31,6 +31,7 @@ class LstmDepth : public DepthFunction {
 
  private:
   at::Tensor w_i_, w_f_, w_o_, w_c_, b_;
+  int64_t hops_;  // of the model
   Precision precision_;
 };
 

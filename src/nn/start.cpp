@@ -14,9 +14,17 @@ constexpr double kTiny = 1e-12;
 // Mean of the rows, [K].
 at::Tensor mean_of(const at::Tensor& x) { return ops::sum_of_rows(x) / static_cast<double>(std::max<int64_t>(1, x.size(0))); }
 
+double logit(double p) { return std::log(p / (1 - p)); }
+
 double sum_of(const at::Tensor& x) { return x.to(at::kCPU, at::kDouble).sum().item<double>(); }
 
 }  // namespace
+
+Openings openings(int64_t hops, bool first) {
+  constexpr double kOpen = 2;  // 0.88 after the sigmoid
+  const auto t = static_cast<double>(hops);
+  return {first ? kOpen : logit(1 / std::sqrt(t + 0.2)), logit(std::pow(0.5, 1 / t)), kOpen};
+}
 
 double root_mean_square(const at::Tensor& x) {
   if (x.numel() == 0) return 0;
