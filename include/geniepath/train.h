@@ -34,12 +34,12 @@ inline constexpr auto kNames<Objective> =
     names<Objective>({{Objective::kLabels, "labels"}, {Objective::kWalks, "walks"}});
 
 struct TrainConfig : Options {
-  int64_t epochs = 200;
+  int64_t epochs = 300;
   double learning_rate = 0.01;
   Schedule schedule = Schedule::kConstant;
   int64_t warmup = 10;
   double l2 = 0;
-  double weight_decay = 0;
+  double weight_decay = 1;
   bool decay_attention = false;
   double clip = 1;
   double average = 0;

@@ -46,7 +46,7 @@ void AttentionBreadth::fit_start(const GraphTensors& graph, const at::Tensor& h,
   if (deviation > 0) v_.mul_(start::kScore / deviation);
   const at::Tensor agg = ops::projected_attention(graph, h, w_s_and_w_d(), v_, precision_);
   if (residual_ == Residual::kNone) return start::centre_and_scale(w_, agg, start::kMean, start::kBeforeTanh);
-  start::centre_and_scale(w_, agg, 0, start::kInput / std::sqrt(static_cast<double>(depth_)));
+  start::centre_and_scale(w_, agg, 0, start::kSkip / std::sqrt(static_cast<double>(depth_)));
 }
 
 BreadthRows AttentionBreadth::forward_rows(const ops::NodeRows& rows, const at::Tensor& h, const at::Tensor& h_0) const {

@@ -14,7 +14,7 @@ class DepthFunction : public torch::nn::Module {
   // One hop. In geniepath, x is h^(tmp) and mu is undefined; in geniepath-lazy, x and mu are h^(t) and mu^(t), read as
   // CONCAT(x, mu). Updates the memory C (undefined at first: zeros) and returns the new representations. All [N, K].
   virtual at::Tensor forward(const at::Tensor& x, const at::Tensor& mu, at::Tensor& memory) const = 0;
-  // Brings freshly drawn weights to measure for these inputs (start.h).
+  // Scales freshly drawn weights to these inputs (start.h).
   virtual void fit_start(const at::Tensor& /*x*/, const at::Tensor& /*mu*/, const at::Tensor& /*memory*/) {}
   // The gates of forward(): memory' = forget * memory + input * candidate.
   virtual Gates gates(const at::Tensor& x, const at::Tensor& mu) const = 0;

@@ -41,7 +41,7 @@ void centre_and_scale(at::Tensor& w, const at::Tensor& x, double mean, double de
   const at::Tensor m = mean_of(x);
   const double square = sum_of(m.square());
   if (square <= kTiny) return scale(w, ops::linear(x, w), deviation);
-  const at::Tensor u = (m / square).unsqueeze(1), of_mean = m.unsqueeze(0).mm(w);
+  const at::Tensor u = (m / square).unsqueeze(1), of_mean = ops::linear(m.unsqueeze(0), w);
   w.sub_(u.mm(of_mean));
   scale(w, ops::linear(x, w), deviation);
   w.add_(u.mm(of_mean.sign() * mean));
@@ -51,7 +51,7 @@ void offset(at::Tensor& w, const at::Tensor& x, double mean) {
   const at::Tensor m = mean_of(x);
   const double square = sum_of(m.square());
   if (square <= kTiny) return;
-  const at::Tensor u = (m / square).unsqueeze(1), of_mean = m.unsqueeze(0).mm(w);
+  const at::Tensor u = (m / square).unsqueeze(1), of_mean = ops::linear(m.unsqueeze(0), w);
   w.add_(u.mm(mean - of_mean));
 }
 

@@ -13,12 +13,26 @@
 
 #include <ATen/core/Tensor.h>
 
+#include "geniepath/model.h"
 #include "geniepath/ops.h"
+
+namespace geniepath::nn {
+
+// A model whose weights can begin this way.
+class FittedStart {
+ public:
+  virtual ~FittedStart() = default;
+  // Scales freshly drawn weights by a forward pass over the training data.
+  virtual void fit_start(const ModelInput& input) = 0;
+};
+
+}  // namespace geniepath::nn
 
 namespace geniepath::nn::start {
 
 constexpr double kInput = 0.5;
 constexpr double kBeforeTanh = 1, kMean = 0.5;
+constexpr double kSkip = 0.25;  // products beside a skip connection: kSkip / sqrt(T), as T of them add up
 constexpr double kScore = 0.4;
 constexpr double kGate = 0.5;
 

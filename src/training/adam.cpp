@@ -31,9 +31,9 @@ bool is_decayed(const std::string& name, const at::Tensor& parameter, bool decay
 
 }  // namespace
 
-Adam::Options adam_options(const TrainConfig& config) {
+Adam::Options adam_options(const TrainConfig& config, int64_t steps_per_epoch) {
   return {.l2 = config.l2,
-          .weight_decay = config.weight_decay,
+          .weight_decay = config.weight_decay / static_cast<double>(steps_per_epoch),
           .decay_attention = config.decay_attention,
           .clip = config.clip,
           .average = config.average};

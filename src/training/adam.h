@@ -70,6 +70,6 @@ class Adam {
   int64_t steps_ = 0;
 };
 
-Adam::Options adam_options(const TrainConfig& config);
+Adam::Options adam_options(const TrainConfig& config, int64_t steps_per_epoch);
 
 }  // namespace geniepath::training

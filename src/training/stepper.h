@@ -42,8 +42,8 @@ class Stepper {
   Loss loss_;
   uint64_t seed_;
   std::shared_ptr<Model> model_;
-  Adam adam_;
   StepBatches batches_;
+  Adam adam_;
   std::vector<CapturedStep> gradients_;  // one per batch
   at::Tensor class_weights_;
   at::Tensor dropout_key_;  // of the current batch, int64 [1]

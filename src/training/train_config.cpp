@@ -10,7 +10,7 @@ void TrainConfig::visit(OptionVisitor& options) {
   options.integer("warmup", warmup, {0, 1000000}, "epochs over which the learning rate grows to its full size");
   options.real("l2", l2, {0, 1000}, "L2 penalty on all weights, part of the gradient");
   options.real("weight-decay", weight_decay, {0, 1000},
-               "share of every matrix taken off per step, times the learning rate; apart from the gradient");
+               "share of every matrix taken off per epoch, times the learning rate; apart from the gradient");
   options.flag("decay-attention", decay_attention, "weight decay also shrinks the attention's weights v, W_s and W_d");
   options.real("clip", clip, {0, 1e9}, "largest norm of the gradient; larger gradients are scaled down (0: never)");
   options.real("average", average, {0, 1, true},

@@ -84,7 +84,7 @@ class ModelLearner : public WalkLearner {
         walker_(graph_, walker_options(recipe)),
         table_(graph_),
         options_{recipe.walk.window, recipe.walk.negatives, static_cast<uint64_t>(recipe.train.seed)},
-        adam_(nn::parameters_of(model), adam_options(config_)) {}
+        adam_(nn::parameters_of(model), adam_options(config_, 1)) {}
 
   void run_epoch(EpochRecord& record) override {
     const SparseTensors pairs(walk::draw_walk_pairs(graph_, walker_, table_, options_, record.epoch));

@@ -32,7 +32,7 @@ ModelInput power_law() {
 void expect_signal(const ModelInput& input, const ModelConfig& config) {
   const at::NoGradGuard no_grad;
   const auto model = make_model(config, input.num_features(), 3, 1);
-  model->fit_start(input);
+  dynamic_cast<nn::FittedStart&>(*model).fit_start(input);
   const auto& hops = dynamic_cast<const PathModel&>(*model);
   const ops::NodeRows rows{input.graph.in_offset, input.graph.in_neighbour};
   const at::Tensor h_0 = hops.begin(input);

@@ -148,6 +148,7 @@ TEST(Train, AResumedRunEndsInTheSameBits) {
   run.train.batch_graphs = 3;
   run.train.schedule = Schedule::kCosine;
   run.train.clip = 0.5;
+  run.train.average = 0.9;
   const TrainResult whole = train_in(RunFolder(scratch / "whole"), data, run);
   for (const int64_t stop_at : {0, 13}) {
     SCOPED_TRACE(stop_at);
