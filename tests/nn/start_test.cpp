@@ -18,17 +18,17 @@ namespace {
 
 // A power law: node i draws its neighbours among those before it, the earlier the likelier.
 ModelInput power_law() {
-  constexpr NodeId kNodes = 1000;
+  constexpr NodeId kSize = 1000;
   Random random{4};
   std::vector<NodeId> source, target;
-  for (NodeId i = 1; i < kNodes; ++i) {
+  for (NodeId i = 1; i < kSize; ++i) {
     for (int n = 0; n < 4; ++n) {
       const double u = random.uniform();
       source.push_back(static_cast<NodeId>(u * u * u * i)), target.push_back(i);
     }
   }
-  const auto values = testing::normal_values(size_t{kNodes} * 20, {5});
-  return {Features(at::tensor(values).view({kNodes, 20})), Graph::from_edges(kNodes, source, target, {.symmetrise = true})};
+  const auto values = testing::normal_values(size_t{kSize} * 20, {5});
+  return {Features(at::tensor(values).view({kSize, 20})), Graph::from_edges(kSize, source, target, {.symmetrise = true})};
 }
 
 // For every hop: root mean square of h^(t) over that of h^(0), and the deviation of scores within rows.
