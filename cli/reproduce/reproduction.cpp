@@ -52,6 +52,12 @@ std::set<int64_t> depths_of(const Reproduction& result) {
   return depths;
 }
 
+// Whether any number of this column was published.
+bool published(const PaperTable& table, size_t column) {
+  return std::any_of(table.rows.begin(), table.rows.end(),
+                     [&](const PaperRow& row) { return row.paper[column] != kNoNumber; });
+}
+
 bool measured(const Reproduction& result, size_t column) {
   for (const Cell& cell : result.cells) {
     if (cell.column == column && !cell.scores.empty()) return true;
@@ -70,7 +76,9 @@ std::string comparison(const Reproduction& result) {
   std::vector<std::string> heading{"method"};
   std::string rows;
   for (size_t c = 0; c < table.columns.size(); ++c) {
-    if (measured(result, c)) heading.insert(heading.end(), {table.columns[c].title + ": paper", "ours"});
+    if (!measured(result, c)) continue;
+    if (published(table, c)) heading.push_back(table.columns[c].title + ": paper");
+    heading.push_back(published(table, c) ? "ours" : table.columns[c].title);
   }
   for (size_t r = 0; r < table.rows.size(); ++r) {
     std::vector<std::string> row{table.rows[r].method};
@@ -79,7 +87,7 @@ std::string comparison(const Reproduction& result) {
       if (!measured(result, c)) continue;
       const Cell* cell = result.chosen(r, c);
       any = any || cell != nullptr;
-      row.push_back(paper_text(table.rows[r].paper[c], table.columns[c]));
+      if (published(table, c)) row.push_back(paper_text(table.rows[r].paper[c], table.columns[c]));
       row.push_back(ours_text(cell, table.columns[c]) + variant_note(table.rows[r], table.columns[c], cell));
     }
     if (any) rows += markdown_row(row);
@@ -146,15 +154,18 @@ std::string ours_name(const Reproduction& result) {
 report::BarChart bar_chart(const Reproduction& result, size_t c) {
   const PaperColumn& column = result.table->columns[c];
   report::BarChart chart{column.title, "", score_label(column), {}, {}, {}, column.percent ? 1 : 3};
-  chart.series = {{"paper", {}, true}, {ours_name(result), {}}};
+  if (published(*result.table, c)) chart.series.push_back({"paper", {}, true});
+  chart.series.push_back({ours_name(result), {}});
   for (size_t r = 0; r < result.table->rows.size(); ++r) {
     const PaperRow& row = result.table->rows[r];
     const Cell* cell = result.chosen(r, c);
     if (cell == nullptr) continue;
     chart.names.push_back(row.method);
-    chart.series[0].values.push_back(row.paper[c] == kNoNumber ? std::nan("") : row.paper[c] * scale(column));
-    chart.series[1].values.push_back(cell->mean_test() * scale(column));
-    chart.series[1].spread.push_back(cell->deviation() * scale(column));
+    if (published(*result.table, c)) {
+      chart.series.front().values.push_back(row.paper[c] == kNoNumber ? std::nan("") : row.paper[c] * scale(column));
+    }
+    chart.series.back().values.push_back(cell->mean_test() * scale(column));
+    chart.series.back().spread.push_back(cell->deviation() * scale(column));
   }
   return chart;
 }

@@ -66,7 +66,7 @@ GruDepth::GruDepth(const ModelConfig& config, bool with_mu) : precision_(config.
 
 void GruDepth::fit_start(const at::Tensor& x, const at::Tensor& mu, const at::Tensor&) {
   const at::Tensor z = concat(x, mu);
-  start::centre_and_scale(w_u_, z, 0, start::kBeforeTanh);
+  start::centre_and_scale(w_u_, z, 0, start::kGate);
   start::centre_and_scale(w_c_, z, 0, start::kBeforeTanh);
 }
 

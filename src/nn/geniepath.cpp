@@ -21,7 +21,6 @@ at::Tensor GeniePath::represent(const ModelInput& input, Pass& pass) const {
 }
 
 void GeniePath::fit_start(const ModelInput& input) {
-  const at::NoGradGuard no_grad;
   input_->fit_start(input);
   const at::Tensor h_0 = input_->forward(input);
   at::Tensor h = h_0, memory;

@@ -23,7 +23,6 @@ at::Tensor GeniePathLazy::represent(const ModelInput& input, Pass& pass) const {
 }
 
 void GeniePathLazy::fit_start(const ModelInput& input) {
-  const at::NoGradGuard no_grad;
   input_->fit_start(input);
   std::vector<at::Tensor> h{input_->forward(input)};
   for (const auto& breadth : breadth_) {

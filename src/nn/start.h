@@ -26,6 +26,9 @@ class FittedStart {
   virtual void fit_start(const ModelInput& input) = 0;
 };
 
+// Draws the weights anew and fits them to the training data, if the model is one of these.
+void start_weights(Model& model, uint64_t seed, const ModelInput& input);
+
 }  // namespace geniepath::nn
 
 namespace geniepath::nn::start {
@@ -51,11 +54,14 @@ double root_mean_square(const at::Tensor& x);
 void scale(at::Tensor& w, const at::Tensor& product, double to);
 
 // Changes w [P, K] so that x w has this mean (the same for every column, in magnitude) and this root mean square about it.
-// x: [N, P]
+// x: [N, P]; where its rows are all but the same, the product has this root mean square as a whole.
 void centre_and_scale(at::Tensor& w, const at::Tensor& x, double mean, double deviation);
 
 // Changes w so that x w has about this mean in every column; what was its deviation stays.
 void offset(at::Tensor& w, const at::Tensor& x, double mean);
+
+// Multiplies v, whose scores deviate by so much within their rows, so that they deviate by kScore.
+void scale_scores(at::Tensor& v, double deviation);
 
 // Deviation of the scores within their rows, over all edges of nodes that have two or more; from alpha [E], whose logarithm
 // is the score up to a constant per row. 0 where there is no such node.

@@ -78,7 +78,7 @@ void Adam::step(double learning_rate) {
   const Step step{.learning_rate = learning_rate,
                   .size = learning_rate / (1 - std::pow(options_.beta1, t)),
                   .v_correction = std::sqrt(1 - std::pow(options_.beta2, t)),
-                  .keep = std::min(options_.average, (1 + t) / (10 + t))};
+                  .keep = std::min(options_.average, (t - 1) / (t + 8))};
   ops::dispatch(
       grad_, [&] { step_on_cpu(step); }, [&] { step_on_gpu(step); });
 }

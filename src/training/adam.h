@@ -22,7 +22,7 @@ class Adam {
     double weight_decay = 0;  // a step also takes off this share of the weights, times the learning rate, of matrices,
     bool decay_attention = false;  // except, unless this is set, the attention's W_s and W_d; then also of v
     double clip = 0;     // rescales gradients with a larger global norm to this norm; 0: never
-    double average = 0;  // a step leaves this share of the averaged weights, at first less; 0: no average
+    double average = 0;  // a step leaves this share of the averaged weights, at first none; 0: no average
     double beta1 = 0.9, beta2 = 0.999, epsilon = 1e-8;
   };
 

@@ -2,7 +2,6 @@
 
 #include <ATen/ATen.h>
 
-#include "nn/start.h"
 #include "training/bookkeeping.h"
 #include "training/loss.h"
 
@@ -11,9 +10,6 @@ namespace geniepath::training {
 std::shared_ptr<Model> make_model_on(at::Device device, const Dataset& data, const Recipe& recipe, int64_t outputs) {
   auto model = make_model(recipe.model, data.features.num_features(), outputs, static_cast<uint64_t>(recipe.train.seed));
   model->to(device);
-  if (auto* start = dynamic_cast<nn::FittedStart*>(model.get()); start != nullptr && recipe.model.init == Init::kSignal) {
-    start->fit_start(split_batch(data, data.train).input.to(device));
-  }
   return model;
 }
 

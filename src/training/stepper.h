@@ -28,6 +28,7 @@ class Stepper {
 
   Model& model() { return *model_; }
   const Model& model() const { return *model_; }
+  const StepBatches& batches() const { return batches_; }
   Adam& adam() { return adam_; }
   const Adam& adam() const { return adam_; }
 

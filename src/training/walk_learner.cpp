@@ -4,6 +4,7 @@
 #include <ATen/Parallel.h>
 
 #include "geniepath/error.h"
+#include "nn/start.h"
 #include "ops/pair_loss.h"
 #include "training/adam.h"
 #include "training/batch.h"
@@ -78,6 +79,7 @@ class ModelLearner : public WalkLearner {
  public:
   ModelLearner(const Dataset& data, const Recipe& recipe, Model& model)
       : config_(recipe.train),
+        init_(recipe.model.init),
         model_(model),
         graph_(data.inductive ? data.graph.select(parts_with(data, data.train)) : data.graph),
         batch_(split_batch(data, data.train).to(model.device())),
@@ -87,6 +89,7 @@ class ModelLearner : public WalkLearner {
         adam_(nn::parameters_of(model), adam_options(config_, 1)) {}
 
   void run_epoch(EpochRecord& record) override {
+    if (record.epoch == 1 && init_ == Init::kSignal) nn::start_weights(model_, options_.seed, batch_.input);
     const SparseTensors pairs(walk::draw_walk_pairs(graph_, walker_, table_, options_, record.epoch));
     const MaskKey key = MaskKey(dropout_key(options_.seed, record.epoch, 0)).to(model_.device());
     const at::Tensor loss = ops::pair_loss(pairs, model_.embed(batch_.input, Pass(key)).to(at::kCPU));
@@ -104,6 +107,7 @@ class ModelLearner : public WalkLearner {
 
  private:
   TrainConfig config_;
+  Init init_;
   Model& model_;
   Graph graph_;
   Batch batch_;

@@ -35,7 +35,7 @@ ModelInput power_law() {
 void expect_signal(const ModelInput& input, const ModelConfig& config) {
   const at::NoGradGuard no_grad;
   const auto model = make_model(config, input.num_features(), 3, 1);
-  dynamic_cast<nn::FittedStart&>(*model).fit_start(input);
+  nn::start_weights(*model, 1, input);
   const auto& hops = dynamic_cast<const PathModel&>(*model);
   const ops::NodeRows rows{input.graph.in_offset, input.graph.in_neighbour};
   const at::Tensor h_0 = hops.begin(input);
@@ -111,6 +111,21 @@ TEST(Start, KeepsTheSignalWithSkipConnectionsAndBiases) {
       SCOPED_TRACE(std::string(model) + " " + to_string(residual));
       expect_signal(power_law(), config);
     }
+  }
+}
+
+// Rows that are all the same have nothing to centre, and scores that do not differ nothing to scale.
+TEST(Start, OfConstantFeaturesIsFinite) {
+  const Graph graph = Graph::from_edges(5, std::vector<NodeId>{0, 1, 2, 3}, std::vector<NodeId>{1, 2, 3, 1}, {.symmetrise = true});
+  const ModelInput input{Features(at::ones({5, 64})), graph};
+  for (const char* name : {"geniepath", "geniepath-lazy"}) {
+    ModelConfig config;
+    config.model = name;
+    const auto model = make_model(config, 64, 3, 1);
+    nn::start_weights(*model, 1, input);
+    const at::NoGradGuard no_grad;
+    EXPECT_LT(model->forward(input).abs().max().item<double>(), 10) << name;
+    for (const at::Tensor& weight : model->parameters()) EXPECT_LT(weight.abs().max().item<double>(), 10) << name;
   }
 }
 

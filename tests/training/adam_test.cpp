@@ -54,7 +54,7 @@ TEST(Adam, TheAverageFollowsTheWeightsAndSwapsWithThem) {
   for (int t = 1; t <= 200; ++t) {
     w.mutable_grad().fill_(std::sin(t));
     adam.step(0.01);
-    const double keep = std::min(0.9, (1.0 + t) / (10.0 + t));
+    const double keep = std::min(0.9, (t - 1.0) / (t + 8.0));
     average = keep * average + (1 - keep) * w.item<double>();
   }
   const double last = w.item<double>();
