@@ -25,7 +25,7 @@ struct PathQualityOptions : Options {
 };
 
 // As in torch_geometric.explain.metric.fidelity: shares of decisions, one per node, in multi-label tasks one per node
-// and label.
+// and label. Edges are removed before the softmax, so that alpha still sums to 1; PyG's masks zero messages after it.
 struct Fidelity {
   double plus = 0;   // without the explanation's edges
   double minus = 0;  // with only these edges and self-loops
@@ -34,11 +34,11 @@ struct Fidelity {
 // A node's explanation: the edges of the strongest paths into it. Predictions without or with only these edges are exact
 // (Explainer::without(), with_only()).
 struct ExplanationQuality {
-  Fidelity model;                  // decisions that change
-  Fidelity phenomenon;             // decisions that become right or wrong
-  double random_plus = 0;          // model.plus of as many edges into the same nodes, drawn at random
-  double sparsity = 0;             // 1 - explanation's share of the edges within `hops` steps; mean over nodes
-  std::vector<GateProfile> gates;  // means over the nodes, by update
+  Fidelity model;                      // decisions that change
+  std::optional<Fidelity> phenomenon;  // decisions that become right or wrong; none if there are two, where it is `model`
+  double random_plus = 0;              // model.plus of as many edges into the same nodes, drawn at random
+  double sparsity = 0;                 // 1 - explanation's share of the edges within `hops` steps; mean over nodes
+  std::vector<GateProfile> gates;      // means over the nodes, by update
 };
 
 // Whether attention is on the true edges (Dataset::true_edges). Self-loops are no edges of the data: they are neither

@@ -65,18 +65,19 @@ class SampleMeter {
     predicted_.only.push_back(explainer_.with_only(node, edges));
     predicted_.without_random.push_back(explainer_.without(node, random_edges(node, edges)));
     nodes_.push_back(node);
-    const auto listed = static_cast<double>(edges.size()), all = listed + static_cast<double>(explanation.omitted.edges);
-    if (all > 0) sparsity_ += 1 - listed / all, ++with_edges_;
+    const auto listed = static_cast<double>(edges.size()), omitted = static_cast<double>(explanation.omitted.edges);
+    if (listed + omitted > 0) sparsity_ += omitted / (listed + omitted), ++with_edges_;
   }
 
   ExplanationQuality result() const {
     const at::Tensor full = decided(predicted_.full), without = decided(predicted_.without);
-    const at::Tensor only = decided(predicted_.only), labels = training::labels_of(data_, nodes_);
-    const at::Tensor truth = labels.dim() == 1 ? labels.unsqueeze(1) : labels.to(at::kLong);
-    const at::Tensor right = full == truth;
+    const at::Tensor only = decided(predicted_.only);
     ExplanationQuality quality;
     quality.model = {share(without != full), share(only != full)};
-    quality.phenomenon = {share((without == truth) != right), share((only == truth) != right)};
+    if (data_.task == Task::kMultiClass) {
+      const at::Tensor truth = training::labels_of(data_, nodes_).unsqueeze(1), right = full == truth;
+      quality.phenomenon = {share((without == truth) != right), share((only == truth) != right)};
+    }
     quality.random_plus = share(decided(predicted_.without_random) != full);
     quality.sparsity = sparsity_ / static_cast<double>(std::max<int64_t>(with_edges_, 1));
     quality.gates = mean_profile(explainer_, nodes_);
