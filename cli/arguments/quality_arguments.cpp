@@ -1,5 +1,7 @@
 #include "arguments/quality_arguments.h"
 
+#include <unistd.h>
+
 #include <chrono>
 #include <iostream>
 
@@ -25,6 +27,8 @@ QualityRecord::QualityRecord(const RunArguments& arguments, const RunFolder& fol
     obstacle_ = "measured on other data than the run's";
   } else if (!std::filesystem::exists(folder.file(run::kResult))) {
     obstacle_ = "the run is not finished";
+  } else if (::access(folder.path().c_str(), W_OK) != 0) {
+    obstacle_ = "its folder is read-only";
   } else {
     check_writable(folder.file(run::kPaths));
   }

@@ -17,10 +17,11 @@ struct QualityArguments {
   static PathProgress progress(ProgressLine& line);
 };
 
-// paths.json of a finished run. Measured on other data, or while the run trains, the quality is not recorded.
+// paths.json of a finished run. Measured on other data, while the run trains or in a read-only folder, the quality is not
+// recorded.
 class QualityRecord {
  public:
-  // An Error if the file will have to be written but cannot be.
+  // An Error if the file cannot be written for another reason.
   QualityRecord(const RunArguments& arguments, const RunFolder& folder);
   // Writes the file, or says on stderr why not.
   void write(const PathQuality& quality) const;
