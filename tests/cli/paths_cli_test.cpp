@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/run_program.h"
+#include "geniepath/data.h"
 
 namespace geniepath {
 namespace {
@@ -97,7 +98,14 @@ TEST_F(PathsCli, ReportAndExplainCompareWithTheTruth) {
   }
   ASSERT_EQ(run("explain --run a --node 7 --node 8 --threads 1 --out e.json").code, 0);
   for (const Json& one : Json::parse(read_text(scratch_ / "e.json"))) EXPECT_TRUE(one["recovery"].contains("best_layer"));
-  EXPECT_NE(run("explain --run a --node 7 --threads 1").out.find("by the Laplacian 0.500."), std::string::npos);
+  DataOptions world;
+  world.data = "known-paths", world.size = 300, world.steps = 2, world.keys = 4, world.values = 3;
+  const Dataset data = load_dataset(world);
+  const auto node = std::ranges::find(data.path_length, 2) - data.path_length.begin();
+  const std::string tree = run("explain --run a --threads 1 --hops 1 --node " + std::to_string(node)).out;
+  EXPECT_NE(tree.find("by the Laplacian 0.500."), std::string::npos) << tree;
+  EXPECT_EQ(tree.find("  true edge\n"), tree.rfind("  true edge\n")) << "one neighbour is right";
+  EXPECT_NE(tree.find("  true edge\n"), std::string::npos) << tree;
 }
 
 TEST_F(PathsCli, SaysWhatIsWrong) {
