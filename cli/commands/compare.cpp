@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <iostream>
 #include <nlohmann/json.hpp>
 
@@ -7,6 +8,7 @@
 #include "commands/commands.h"
 #include "geniepath/error.h"
 #include "geniepath/run.h"
+#include "report/path_quality_text.h"
 #include "run/run_files.h"
 #include "terminal/text.h"
 
@@ -22,6 +24,22 @@ Json result_of(const std::string& folder) {
   return parse_sealed_json(read_text(path), path.string());
 }
 
+constexpr const char* kPathColumns[] = {"fidelity+", "entropy", "path AUC"};
+
+// Of paths.json: fidelity+, the mean of the layers' entropies over those of even attention, and the best layer's AUC.
+// Empty where the run lacks a figure.
+std::vector<std::string> path_cells(const Json& quality) {
+  std::vector<std::string> cells(std::size(kPathColumns));
+  if (quality.contains("fidelity")) cells[0] = fixed(quality.at("fidelity").at("model").at("plus"), 4);
+  const Json& layers = quality.at("entropy");
+  double sum = 0;
+  for (const Json& layer : layers) sum += layer.at("ratio").get<double>();
+  if (!layers.empty()) cells[1] = fixed(sum / static_cast<double>(layers.size()), 4);
+  const Json recovery = quality.value("recovery", Json::object());
+  if (recovery.contains("best_auc")) cells[2] = fixed(recovery.at("best_auc"), 4);
+  return cells;
+}
+
 std::vector<std::string> row_of(const Json& result, const std::string& folder) {
   std::vector<std::string> row{result.at("model"), result.at("data"),
                                std::to_string(whole_number(result.at("seed"), folder + ": seed"))};
@@ -31,18 +49,38 @@ std::vector<std::string> row_of(const Json& result, const std::string& folder) {
   return row;
 }
 
+// Calls make(); a value that is missing or has the wrong type becomes an Error that names the file.
+template <class Make>
+auto from_file(const std::string& folder, const char* file, Make make) {
+  try {
+    return make();
+  } catch (const nlohmann::json::exception& error) {
+    fail(folder, "/", file, ": ", error.what());
+  }
+}
+
+// Appends the columns about attention, if any run has them.
+void add_path_columns(std::vector<std::vector<std::string>>& rows, const std::vector<std::string>& folders) {
+  std::vector<std::optional<Json>> found;
+  for (const std::string& folder : folders) found.push_back(report::recorded_quality(RunFolder(folder)));
+  if (std::ranges::none_of(found, [](const auto& quality) { return quality.has_value(); })) return;
+  rows[0].insert(rows[0].end(), std::begin(kPathColumns), std::end(kPathColumns));
+  for (size_t n = 0; n < folders.size(); ++n) {
+    if (!found[n]) continue;
+    const auto cells = from_file(folders[n], run::kPaths, [&] { return path_cells(*found[n]); });
+    rows[n + 1].insert(rows[n + 1].end(), cells.begin(), cells.end());
+  }
+}
+
 void compare(const std::vector<std::string>& folders) {
   std::vector<std::string> heading{"model", "data", "seed"};
   for (const std::string& metric : Scores::names()) heading.push_back(metric);
   heading.insert(heading.end(), {"best epoch", "seconds"});
   std::vector<std::vector<std::string>> rows{heading};
   for (const std::string& folder : folders) {
-    try {
-      rows.push_back(row_of(result_of(folder), folder));
-    } catch (const nlohmann::json::exception& error) {
-      fail(folder, "/result.json: ", error.what());
-    }
+    rows.push_back(from_file(folder, run::kResult, [&] { return row_of(result_of(folder), folder); }));
   }
+  add_path_columns(rows, folders);
   std::cout << table(rows);
 }
 
@@ -50,7 +88,8 @@ void compare(const std::vector<std::string>& folders) {
 
 void add_compare(CLI::App& app) {
   auto folders = std::make_shared<std::vector<std::string>>();
-  CLI::App* sub = app.add_subcommand("compare", "show the test scores of finished runs side by side");
+  CLI::App* sub = app.add_subcommand("compare", "show the test scores of finished runs side by side, and the quality of "
+                                                "their attention where it was measured (evaluate --paths)");
   sub->add_option("runs", *folders, "folders of the runs")->required();
   sub->callback([=] { compare(*folders); });
 }

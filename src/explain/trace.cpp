@@ -180,12 +180,8 @@ Trace make_trace(std::shared_ptr<const Model> model, const Dataset& data, std::v
   trace.path_model = &as_path_model(*model);
   trace.model = std::move(model);
   trace.task = data.task;
-  trace.graph = data.graph.with({.self_loops = SelfLoops::kAdd});
+  trace.set_graph(data.graph, std::move(degree));
   trace.symmetric = trace.graph.is_symmetric();
-  trace.degree = std::move(degree);
-  for (NodeId i = static_cast<NodeId>(trace.degree.size()); i < trace.graph.num_nodes(); ++i) {
-    trace.degree.push_back(trace.graph.incoming().degree(i));
-  }
   let_go(data.graph.incoming().offset), let_go(data.graph.incoming().neighbour);
   trace.h.push_back(input_states(*trace.path_model, data.features));
   let_go(data.features);

@@ -7,6 +7,7 @@
 #include "report/html_page.h"
 #include "report/model_sections.h"
 #include "report/numbers.h"
+#include "report/path_quality_text.h"
 #include "report/score_sections.h"
 #include "report/training_section.h"
 #include "run/run_threshold.h"
@@ -31,28 +32,45 @@ std::string summary_section(const RunDescription& run, const Dataset& data, cons
   return out + "</tbody></table>\n";
 }
 
+// Through the explainer, if there is one.
+std::optional<PathQuality> quality_of(const std::shared_ptr<Model>& model, const Explainer* explainer, const Dataset& data,
+                                      double threshold, const PathQualityOptions& options, const PathProgress& progress) {
+  if (data.test.empty()) return std::nullopt;
+  if (explainer != nullptr) return path_quality(*explainer, data, threshold, options, progress);
+  return path_quality(model, data, threshold, options, progress);
+}
+
 }  // namespace
 
-std::string run_report(const RunFolder& folder, const Dataset& data) {
+RunReport run_report(const RunFolder& folder, const Dataset& data, const PathQualityOptions& options,
+                     const PathProgress& progress) {
   const RunDescription run = folder.description();
   const std::string metric = run.train.metric == "auto" ? data.metric : run.train.metric;
   const double threshold = run::run_threshold_or_half(folder);
+  const Epochs epochs = read_epochs(folder);
   const auto model = load_model(folder);
   const auto explainer = has_paths(*model) ? std::make_unique<Explainer>(model, data) : nullptr;
   const at::Tensor probabilities = explainer ? explainer->probabilities() : predict(*model, data);
+  const std::optional<PathQuality> quality = quality_of(model, explainer.get(), data, threshold, options, progress);
   const std::string title = run.model.model + " on " + data.name;
   std::string body = "<h1>" + html(title) + "</h1>\n" + summary_section(run, data, *model);
-  body += "<h2>Training</h2>\n" + training_section(read_epochs(folder), metric);
+  body += "<h2>Training</h2>\n" + training_section(epochs, metric);
   body += "<h2>Scores on the test nodes</h2>\n" + score_section(data, probabilities, threshold, run.class_names);
+  if (const auto lengths = training::accuracy_by_length(data, probabilities, threshold); !lengths.empty()) {
+    body += table_html("By length of the true path", length_rows(lengths));
+  }
+  if (quality) body += "<h2>Does attention matter</h2>\n" + quality_section(*quality);
   if (explainer) {
     const NodeFacts facts(data, *explainer, run.class_names, threshold);
     body += "<h2>Which hops matter</h2>\n" + depth_section(*explainer) + "<h2>Which neighbours matter</h2>\n" +
             entropy_section(*explainer) + "<h2>Receptive paths of some nodes</h2>\n" + paths_section(facts, *explainer);
   } else {
-    body += "<h2>Receptive paths</h2>\n<p>This model does not attend to neighbours, so it has none.</p>\n";
+    const char* why = quality ? "attends to neighbours, but not by hops that can be followed, so it has none"
+                              : "does not attend to neighbours, so it has none";
+    body += std::string("<h2>Receptive paths</h2>\n<p>This model ") + why + ".</p>\n";
   }
   body += "<footer>Made by geniepath from " + html(folder.path().string()) + ".</footer>\n";
-  return html_page(title, body);
+  return {html_page(title, body), quality};
 }
 
 }  // namespace geniepath::report

@@ -47,7 +47,7 @@ std::vector<EpochRecord> train_in(const RunFolder& folder, const Dataset& data, 
 
 std::string report_on(const Dataset& data, const std::string& model, const RunFolder& folder) {
   train_in(folder, data, small_run(data, model));
-  return report::run_report(folder, data);
+  return report::run_report(folder, data).page;
 }
 
 std::vector<std::string> names_of(const report::LineChart& chart) {
@@ -145,7 +145,7 @@ TEST(RunReport, EpochsThatWereNotScoredHaveNoChart) {
   train_in(folder, data, run);
   const report::Epochs epochs = report::read_epochs(folder);
   EXPECT_TRUE(report::validation_chart(epochs, "accuracy").series.empty());
-  const std::string page = report::run_report(folder, data);
+  const std::string page = report::run_report(folder, data).page;
   EXPECT_TRUE(contains(page, "aria-label='Loss'"));
   EXPECT_FALSE(contains(page, "aria-label='Validation'"));
   EXPECT_TRUE(contains(page, "<p>3 epochs.</p>"));
