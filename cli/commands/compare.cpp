@@ -1,10 +1,14 @@
 #include <algorithm>
+#include <iomanip>
 #include <iostream>
+#include <map>
 #include <nlohmann/json.hpp>
+#include <sstream>
 
 #include "base/checksum.h"
 #include "base/file.h"
 #include "base/json_text.h"
+#include "base/statistics.h"
 #include "commands/commands.h"
 #include "geniepath/error.h"
 #include "geniepath/run.h"
@@ -72,6 +76,81 @@ void add_path_columns(std::vector<std::vector<std::string>>& rows, const std::ve
   }
 }
 
+// Runs that differ in their seeds alone.
+struct Group {
+  std::string first, model, data, metric;
+  std::map<std::vector<int64_t>, double> test;  // by seeds: of the training, the data and the split
+
+  std::vector<double> scores() const {
+    std::vector<double> scores;
+    for (const auto& [_, score] : test) scores.push_back(score);
+    return scores;
+  }
+};
+
+// Removes the seeds from a run's description and returns them.
+std::vector<int64_t> take_seeds(Json& description) {
+  std::vector<int64_t> seeds;
+  for (const auto& [part, name] : {std::pair{"train", "seed"}, {"data", "data-seed"}, {"transforms", "split-seed"}}) {
+    seeds.push_back(description.at(part).at(name));
+    description.at(part).erase(name);
+  }
+  for (const char* of_content : {"fingerprint", "checksum"}) description.erase(of_content);
+  return seeds;
+}
+
+// By what is equal in their model.json.
+std::vector<Group> groups_of(const std::vector<std::string>& folders) {
+  std::vector<Group> groups;
+  std::map<std::string, size_t> place;
+  for (const std::string& folder : folders) {
+    const auto path = RunFolder(folder).file(run::kDescription);
+    Json description = parse_sealed_json(read_text(path), path.string());
+    const auto seeds = from_file(folder, run::kDescription, [&] { return take_seeds(description); });
+    const auto [known, is_new] = place.try_emplace(description.dump(), groups.size());
+    from_file(folder, run::kResult, [&] {
+      const Json result = result_of(folder);
+      const std::string metric = result.at("metric");
+      if (is_new) groups.push_back({folder, result.at("model"), result.at("data"), metric, {}});
+      return groups[known->second].test[seeds] = result.at("test").at(metric);
+    });
+  }
+  return groups;
+}
+
+std::string mean_table(const std::vector<Group>& groups) {
+  std::vector<std::vector<std::string>> rows{{"runs", "model", "data", "score", "mean", "deviation", "like"}};
+  for (const Group& group : groups) {
+    const std::vector<double> scores = group.scores();
+    rows.push_back({std::to_string(scores.size()), group.model, group.data, group.metric, fixed(mean_of(scores), 4),
+                    fixed(deviation_of(scores), 4), group.first});
+  }
+  return table(rows);
+}
+
+// Whether two groups differ, by the runs of the same seeds; nothing if those are fewer than two.
+std::string test_line(const Group& a, const Group& b) {
+  std::vector<double> first, second;
+  for (const auto& [seeds, score] : a.test) {
+    const auto other = b.test.find(seeds);
+    if (other != b.test.end()) first.push_back(score), second.push_back(other->second);
+  }
+  if (first.size() < 2 || a.metric != b.metric) return "";
+  const PairedTest test = paired_test(first, second);
+  std::ostringstream text;
+  text << "the first exceeds the second by " << fixed(test.difference, 4) << " ± " << fixed(test.deviation, 4) << " over "
+       << first.size() << " common seeds; p = " << std::setprecision(2) << test.p << " (paired t-test, two-sided)\n";
+  return text.str();
+}
+
+// Where runs differ in their seeds alone: means over the seeds and, of two such groups, whether they differ.
+void compare_groups(const std::vector<std::string>& folders) {
+  const std::vector<Group> groups = groups_of(folders);
+  if (std::ranges::all_of(groups, [](const Group& group) { return group.test.size() < 2; })) return;
+  std::cout << "\n" << mean_table(groups);
+  if (groups.size() == 2) std::cout << test_line(groups[0], groups[1]);
+}
+
 void compare(const std::vector<std::string>& folders) {
   std::vector<std::string> heading{"model", "data", "seed"};
   for (const std::string& metric : Scores::names()) heading.push_back(metric);
@@ -82,14 +161,16 @@ void compare(const std::vector<std::string>& folders) {
   }
   add_path_columns(rows, folders);
   std::cout << table(rows);
+  compare_groups(folders);
 }
 
 }  // namespace
 
 void add_compare(CLI::App& app) {
   auto folders = std::make_shared<std::vector<std::string>>();
-  CLI::App* sub = app.add_subcommand("compare", "show the test scores of finished runs side by side, and the quality of "
-                                                "their attention where it was measured (evaluate --paths)");
+  CLI::App* sub = app.add_subcommand("compare", "show the test scores of finished runs side by side, the quality of their "
+                                                "attention where it was measured (evaluate --paths), means over seeds, "
+                                                "and whether two recipes differ");
   sub->add_option("runs", *folders, "folders of the runs")->required();
   sub->callback([=] { compare(*folders); });
 }

@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <set>
 
+#include "base/statistics.h"
 #include "report/plot.h"
 #include "terminal/text.h"
 
@@ -13,10 +15,15 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 template <class Value>
+std::vector<double> each(const std::vector<SeedScore>& scores, const Value& value) {
+  std::vector<double> values;
+  for (const SeedScore& score : scores) values.push_back(std::invoke(value, score));
+  return values;
+}
+
+template <class Value>
 double mean_of(const std::vector<SeedScore>& scores, const Value& value) {
-  double sum = 0;
-  for (const SeedScore& score : scores) sum += value(score);
-  return scores.empty() ? 0 : sum / static_cast<double>(scores.size());
+  return geniepath::mean_of(each(scores, value));
 }
 
 std::string number(double value, const PaperColumn& column) {
@@ -125,7 +132,7 @@ std::string runs_table(const Reproduction& result) {
         {"`" + cell.preset + "`" + depth, std::to_string(cell.scores.size()), number(cell.mean_valid(), column),
          ours_text(&cell, column),
          fixed(mean_of(cell.scores, [](const SeedScore& s) { return static_cast<double>(s.best_epoch); }), 0),
-         fixed(mean_of(cell.scores, [](const SeedScore& s) { return s.seconds; }), 1), protocols});
+         fixed(mean_of(cell.scores, &SeedScore::seconds), 1), protocols});
   }
   const std::vector<std::string> heading{
       "preset", "seeds", "validation", "test", "best epoch", "seconds per run", "test by threshold"};
@@ -188,19 +195,9 @@ report::LineChart depth_chart(const Reproduction& result, size_t c) {
 
 }  // namespace
 
-double Cell::mean_valid() const {
-  return mean_of(scores, [](const SeedScore& s) { return s.valid; });
-}
-double Cell::mean_test() const {
-  return mean_of(scores, [](const SeedScore& s) { return s.test; });
-}
-double Cell::deviation() const {
-  if (scores.size() < 2) return 0;
-  const double mean = mean_test();
-  const double squares = mean_of(scores, [&](const SeedScore& s) { return (s.test - mean) * (s.test - mean); });
-  const auto count = static_cast<double>(scores.size());
-  return std::sqrt(squares * count / (count - 1));
-}
+double Cell::mean_valid() const { return mean_of(scores, &SeedScore::valid); }
+double Cell::mean_test() const { return mean_of(scores, &SeedScore::test); }
+double Cell::deviation() const { return deviation_of(each(scores, &SeedScore::test)); }
 
 const Cell* Reproduction::chosen(size_t row, size_t column, int64_t depth) const {
   const Cell* best = nullptr;

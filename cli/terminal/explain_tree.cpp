@@ -70,7 +70,7 @@ class Tree {
         << "  " << padded(fixed(laplacian(source, target), 3), 9) << "  " << padded(fixed(path.product, 4), 7) << "  "
         << branch << printable(facts_.id(source));
     if (facts_.type(source) != nullptr) out << "  " << printable(facts_.type(source));
-    if (std::ranges::binary_search(facts_.data().true_edges, std::pair(source, target))) out << "  true edge";
+    if (facts_.is_true_edge(source, target)) out << "  true edge";
     out << "\n";
   }
 

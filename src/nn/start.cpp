@@ -11,7 +11,7 @@ namespace geniepath::nn::start {
 namespace {
 
 constexpr double kTiny = 1e-12;
-constexpr double kConstant = 1e-4;  // deviation of a product over its root mean square below which it is constant
+constexpr double kConstant = 1e-4;  // below this deviation, of products over their root mean square, all are the same
 constexpr double kMostGrowth = 100;  // of v: scores that hardly differ stay so
 
 // Mean of the rows, [K].
@@ -61,7 +61,7 @@ void offset(at::Tensor& w, const at::Tensor& x, double mean) {
 }
 
 void scale_scores(at::Tensor& v, double deviation) {
-  if (deviation > kTiny) v.mul_(std::min(kScore / deviation, kMostGrowth));
+  if (deviation > kConstant) v.mul_(std::min(kScore / deviation, kMostGrowth));
 }
 
 double score_deviation(const GraphTensors& graph, const at::Tensor& alpha) {
