@@ -138,7 +138,7 @@ std::string test_line(const Group& a, const Group& b) {
   if (first.size() < 2 || a.metric != b.metric) return "";
   const PairedTest test = paired_test(first, second);
   std::ostringstream text;
-  text << "the first exceeds the second by " << fixed(test.difference, 4) << " ± " << fixed(test.deviation, 4) << " over "
+  text << "first minus second: " << fixed(test.difference, 4) << " ± " << fixed(test.deviation, 4) << " over "
        << first.size() << " common seeds; p = " << std::setprecision(2) << test.p << " (paired t-test, two-sided)\n";
   return text.str();
 }

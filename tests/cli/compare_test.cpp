@@ -23,7 +23,7 @@ TEST_F(Compare, GivesMeansOverSeedsAndWhetherTwoRecipesDiffer) {
   EXPECT_EQ(alone.find("deviation"), std::string::npos) << alone;
   EXPECT_EQ(alone.find("t-test"), std::string::npos) << alone;
   const std::string all = run("compare mlp1 mlp2 gcn1 gcn2").out;
-  for (const char* part : {"2     mlp", "2     gcn", "deviation", "over 2 common seeds", "paired t-test"}) {
+  for (const char* part : {"   2  mlp", "   2  gcn", "deviation", "first minus second: ", "over 2 common seeds", "paired t-test"}) {
     EXPECT_NE(all.find(part), std::string::npos) << part << " in\n" << all;
   }
 }

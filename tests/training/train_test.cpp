@@ -43,9 +43,9 @@ TrainResult train_in(const RunFolder& folder, const Dataset& data, const RunDesc
 
 TEST(Train, LearnsWhatANeighbourShowsAndAnMlpCannot) {
   testing::ScratchFolder scratch;
-  const Dataset data = testing::ring_data();
+  const Dataset data = testing::ring_data(6, 150);
   const auto score = [&](const std::string& model) {
-    return train_in(RunFolder(scratch / model), data, description_of(data, model, 200)).test.accuracy;
+    return train_in(RunFolder(scratch / model), data, description_of(data, model, 120)).test.accuracy;
   };
   EXPECT_GT(score("geniepath"), 0.95);
   EXPECT_GT(score("geniepath-lazy"), 0.95);
