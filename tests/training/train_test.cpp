@@ -369,7 +369,7 @@ TEST_F(Checkpoint, DescriptionOfANewerVersionOrAlteredIsRefused) {
   auto json = to_json(folder_.description());
   json["version"] = 99;
   scratch_.write("a/model.json", json.dump());
-  EXPECT_ERROR(folder_.description(), "version 99 of the format, but this program reads up to 1");
+  EXPECT_ERROR(folder_.description(), "version 99 of the format, but this program reads up to 2");
   for (const auto& version : {nlohmann::ordered_json(5.5e43), nlohmann::ordered_json(1.5), nlohmann::ordered_json(UINT64_MAX)}) {
     json["version"] = version;
     scratch_.write("a/model.json", json.dump());
@@ -383,6 +383,21 @@ TEST_F(Checkpoint, DescriptionOfANewerVersionOrAlteredIsRefused) {
   EXPECT_ERROR(folder_.description(), "not JSON");
   scratch_.write("a/model.json", "{}");
   EXPECT_ERROR(folder_.description(), "not a description of a run");
+}
+
+// A run of before the fitted start goes on as it began.
+TEST_F(Checkpoint, DescriptionOfVersion1TrainsAsVersion1Did) {
+  auto json = to_json(folder_.description());
+  json["version"] = 1;
+  json["model"].erase("init"), json["train"].erase("warmup"), json["train"].erase("weight-decay");
+  scratch_.write("a/model.json", json.dump());
+  const RunDescription old = folder_.description();
+  EXPECT_EQ(old.model.init, Init::kXavier);
+  EXPECT_EQ(old.train.warmup, 0);
+  EXPECT_EQ(old.train.weight_decay, 0);
+  json["version"] = 2;
+  scratch_.write("a/model.json", json.dump());
+  EXPECT_EQ(folder_.description().model.init, Init::kSignal);
 }
 
 TEST(Batch, OfPartsHasTheRightRowsAndLabels) {
