@@ -31,10 +31,10 @@ class LabelTraining final : public Training {
   }
 
   std::optional<EpochRecord> run_epoch(const TrainHooks& hooks) override {
+    if (progress_.epoch == 0 && init_ == Init::kSignal) start_weights();
     const auto start = Clock::now();
     EpochRecord record;
     record.epoch = progress_.epoch + 1;
-    if (record.epoch == 1 && init_ == Init::kSignal) start_weights();
     record.learning_rate = learning_rate_at(config_, record.epoch);
     if (!stepper_.queue_epoch(record.epoch, record.learning_rate, hooks)) return std::nullopt;
     record.loss = stepper_.mean_loss();
