@@ -4,6 +4,7 @@
 #include "base/file.h"
 #include "commands/commands.h"
 #include "report/run_report.h"
+#include "terminal/console.h"
 #include "terminal/text.h"
 
 namespace geniepath::cli {
@@ -16,7 +17,10 @@ void run_report(const RunArguments& options, const std::string& out) {
   const std::filesystem::path path = out.empty() ? folder.file("report.html") : std::filesystem::path(out);
   check_writable(path);
   const Dataset data = options.load(folder, run);
-  const std::string page = report::run_report(folder, data);
+  ProgressLine line;
+  const std::string page = report::run_report(folder, data, [&](size_t tried, size_t all) {
+    line.show("paths of " + std::to_string(tried) + " of " + std::to_string(all) + " nodes taken away", tried == all);
+  });
   write_atomically(path, [&](std::ostream& file) { file << page; });
   std::cerr << "wrote " << terminal(path.string()) << "\n";
 }

@@ -29,16 +29,22 @@ class Explainer::Impl {
     }
   }
 
-  // New rows of the listed edges' targets: with `keep` only these edges and the self-loop, else all but these edges.
-  GraphChange change(const Explanation& explanation, bool keep) const {
+  std::vector<ReceptivePath> strongest_paths(NodeId node, const ExplainOptions& options) const {
+    return explain::strongest_paths(trace, node, std::min(options.hops, trace.depth()), options.top, options.threshold);
+  }
+
+  // New rows of the nodes along the paths: with `keep` only the edges of the paths and the self-loop, else all but these
+  // edges. The last steps suffice, as every beginning of a listed path is listed.
+  GraphChange change(const std::vector<ReceptivePath>& paths, bool keep) const {
     GraphChange change;
     change.others_held = true;
     std::map<NodeId, std::vector<NodeId>> listed;
-    for (const PathEdge& edge : explanation.edges) listed[edge.target].push_back(edge.source);
+    for (const ReceptivePath& path : paths) listed[*(path.nodes.end() - 2)].push_back(path.nodes.back());
     for (auto& [target, sources] : listed) {
       std::vector<NodeId>& row = change.rows[target];
       if (keep) sources.push_back(target);
       std::sort(sources.begin(), sources.end());
+      sources.erase(std::unique(sources.begin(), sources.end()), sources.end());
       const auto all = trace.graph.incoming().neighbours(target);
       if (keep) {
         row = sources;
@@ -49,11 +55,10 @@ class Explainer::Impl {
     return change;
   }
 
-  Faithfulness faithfulness(const Explanation& explanation) const {
-    const NodeId target[] = {explanation.node};
-    const auto predicted = [&](const GraphChange& change) { return probabilities(follow(trace, target, change))[0]; };
-    return {trace.probabilities[explanation.node], predicted(change(explanation, true)),
-            predicted(change(explanation, false))};
+  // Of the node with only the edges of the paths (`keep`), or with all but these.
+  at::Tensor predicted(NodeId node, const std::vector<ReceptivePath>& paths, bool keep) const {
+    const NodeId target[] = {node};
+    return probabilities(follow(trace, target, change(paths, keep)))[0];
   }
 };
 
@@ -124,13 +129,21 @@ Explanation Explainer::explain(NodeId node, const ExplainOptions& options) const
   out.hops = std::min(options.hops, out.depth);
   out.top = options.top;
   out.threshold = options.threshold;
-  out.paths = strongest_paths(impl_->trace, node, out.hops, out.top, out.threshold);
+  out.paths = impl_->strongest_paths(node, options);
   describe_neighbourhood(impl_->trace, out);
   out.gates = gates({&node, 1}).front();
   out.entropy = entropy(node);
-  out.faithfulness = impl_->faithfulness(out);
+  out.faithfulness = {impl_->trace.probabilities[node], impl_->predicted(node, out.paths, true),
+                      impl_->predicted(node, out.paths, false)};
   if (out.omitted.nodes > kManyNodes) give_back_free_memory();
   return out;
+}
+
+at::Tensor Explainer::without_paths(NodeId node, const ExplainOptions& options) const {
+  impl_->check(node);
+  options.check();
+  const at::NoGradGuard no_grad;
+  return impl_->predicted(node, impl_->strongest_paths(node, options), false);
 }
 
 std::vector<PathEdge> Explainer::edges(NodeId node, int64_t hops) const {

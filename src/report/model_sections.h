@@ -5,13 +5,14 @@
 
 #include "geniepath/explain.h"
 #include "report/node_facts.h"
+#include "report/openings.h"
 
 namespace geniepath::report {
 
 std::string depth_section(const Explainer& explainer);
 std::string entropy_section(const Explainer& explainer);
 
-// Paths of interesting nodes: confident hits, and mistakes.
-std::string paths_section(const NodeFacts& facts, const Explainer& explainer);
+// Paths of nodes that they decide: hits and mistakes.
+std::string paths_section(const NodeFacts& facts, const Explainer& explainer, const OpeningProgress& progress = {});
 
 }  // namespace geniepath::report

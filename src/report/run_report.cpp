@@ -33,7 +33,7 @@ std::string summary_section(const RunDescription& run, const Dataset& data, cons
 
 }  // namespace
 
-std::string run_report(const RunFolder& folder, const Dataset& data) {
+std::string run_report(const RunFolder& folder, const Dataset& data, const OpeningProgress& progress) {
   const RunDescription run = folder.description();
   const std::string metric = run.train.metric == "auto" ? data.metric : run.train.metric;
   const double threshold = run::run_threshold_or_half(folder);
@@ -47,7 +47,8 @@ std::string run_report(const RunFolder& folder, const Dataset& data) {
   if (explainer) {
     const NodeFacts facts(data, *explainer, run.class_names, threshold);
     body += "<h2>Which hops matter</h2>\n" + depth_section(*explainer) + "<h2>Which neighbours matter</h2>\n" +
-            entropy_section(*explainer) + "<h2>Receptive paths of some nodes</h2>\n" + paths_section(facts, *explainer);
+            entropy_section(*explainer) + "<h2>Receptive paths of some nodes</h2>\n" +
+            paths_section(facts, *explainer, progress);
   } else {
     body += "<h2>Receptive paths</h2>\n<p>This model does not attend to neighbours, so it has none.</p>\n";
   }

@@ -4,10 +4,11 @@
 #include <string>
 
 #include "geniepath/run.h"
+#include "report/openings.h"
 
 namespace geniepath::report {
 
 // `data` must be prepared as the run's own. A model without attention gets a report without paths.
-std::string run_report(const RunFolder& folder, const Dataset& data);
+std::string run_report(const RunFolder& folder, const Dataset& data, const OpeningProgress& progress = {});
 
 }  // namespace geniepath::report
