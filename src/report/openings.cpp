@@ -9,7 +9,7 @@
 namespace geniepath::report {
 namespace {
 
-constexpr size_t kMostTried = 200;   // by the explorer
+constexpr size_t kMostTried = 200;    // by the explorer
 constexpr size_t kMostPerKind = 100;  // by the report
 constexpr uint64_t kSeed = 1;
 
@@ -45,7 +45,8 @@ std::vector<NodeId> explorer_sample(const NodeFacts& facts, const Explainer& exp
   if (facts.data().task != Task::kBinary) return drawn(std::move(nodes), kMostTried);
   const auto others = std::stable_partition(nodes.begin(), nodes.end(),
                                             [&](NodeId node) { return predicted_positive(facts, node); });
-  std::vector<NodeId> sample = drawn({nodes.begin(), others}, kMostTried / 2);
+  const size_t negative = std::min(kMostTried, static_cast<size_t>(nodes.end() - others));
+  std::vector<NodeId> sample = drawn({nodes.begin(), others}, std::max(kMostTried / 2, kMostTried - negative));
   const std::vector<NodeId> rest = drawn({others, nodes.end()}, kMostTried - sample.size());
   sample.insert(sample.end(), rest.begin(), rest.end());
   return sample;
