@@ -1,7 +1,10 @@
 #include "arguments/run_arguments.h"
 
+#include <algorithm>
 #include <iostream>
+#include <nlohmann/json.hpp>
 
+#include "base/options_json.h"
 #include "geniepath/device.h"
 #include "geniepath/error.h"
 #include "terminal/console.h"
@@ -47,6 +50,15 @@ Dataset RunArguments::load(const RunFolder& folder, const RunDescription& descri
   }
   check_fits(description, dataset);
   return dataset;
+}
+
+bool RunArguments::uses_own_data() const {
+  const IsGiven typed = typed_in(*data.app);
+  const auto any_typed = [&](const Options& options) {
+    const nlohmann::ordered_json object = to_json(options);
+    return std::ranges::any_of(object.items(), [&](const auto& item) { return typed(item.key()); });
+  };
+  return !any_typed(data.data) && !any_typed(data.tables) && !any_typed(data.transforms);
 }
 
 }  // namespace geniepath::cli

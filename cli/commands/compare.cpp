@@ -1,12 +1,18 @@
+#include <algorithm>
+#include <iomanip>
 #include <iostream>
+#include <map>
 #include <nlohmann/json.hpp>
+#include <sstream>
 
 #include "base/checksum.h"
 #include "base/file.h"
 #include "base/json_text.h"
+#include "base/statistics.h"
 #include "commands/commands.h"
 #include "geniepath/error.h"
 #include "geniepath/run.h"
+#include "report/path_quality_text.h"
 #include "run/run_files.h"
 #include "terminal/text.h"
 
@@ -22,6 +28,22 @@ Json result_of(const std::string& folder) {
   return parse_sealed_json(read_text(path), path.string());
 }
 
+constexpr const char* kPathColumns[] = {"fidelity+", "entropy", "path AUC"};
+
+// Of paths.json: fidelity+, the mean of the layers' entropies over those of even attention, and the best layer's AUC.
+// Empty where the run lacks a figure.
+std::vector<std::string> path_cells(const Json& quality) {
+  std::vector<std::string> cells(std::size(kPathColumns));
+  if (quality.contains("fidelity")) cells[0] = fixed(quality.at("fidelity").at("model").at("plus"), 4);
+  const Json& layers = quality.at("entropy");
+  double sum = 0;
+  for (const Json& layer : layers) sum += layer.at("ratio").get<double>();
+  if (!layers.empty()) cells[1] = fixed(sum / static_cast<double>(layers.size()), 4);
+  const Json recovery = quality.value("recovery", Json::object());
+  if (recovery.contains("best_auc")) cells[2] = fixed(recovery.at("best_auc"), 4);
+  return cells;
+}
+
 std::vector<std::string> row_of(const Json& result, const std::string& folder) {
   std::vector<std::string> row{result.at("model"), result.at("data"),
                                std::to_string(whole_number(result.at("seed"), folder + ": seed"))};
@@ -31,26 +53,124 @@ std::vector<std::string> row_of(const Json& result, const std::string& folder) {
   return row;
 }
 
+// Calls make(); a value that is missing or has the wrong type becomes an Error that names the file.
+template <class Make>
+auto from_file(const std::string& folder, const char* file, Make make) {
+  try {
+    return make();
+  } catch (const nlohmann::json::exception& error) {
+    fail(folder, "/", file, ": ", error.what());
+  }
+}
+
+// Appends the columns about attention, if any run has them.
+void add_path_columns(std::vector<std::vector<std::string>>& rows, const std::vector<std::string>& folders) {
+  std::vector<std::optional<Json>> found;
+  for (const std::string& folder : folders) found.push_back(report::recorded_quality(RunFolder(folder)));
+  if (std::ranges::none_of(found, [](const auto& quality) { return quality.has_value(); })) return;
+  rows[0].insert(rows[0].end(), std::begin(kPathColumns), std::end(kPathColumns));
+  for (size_t n = 0; n < folders.size(); ++n) {
+    if (!found[n]) continue;
+    const auto cells = from_file(folders[n], run::kPaths, [&] { return path_cells(*found[n]); });
+    rows[n + 1].insert(rows[n + 1].end(), cells.begin(), cells.end());
+  }
+}
+
+// Runs that differ in their seeds alone.
+struct Group {
+  std::string first, model, data, metric;
+  std::map<std::vector<int64_t>, double> test;  // by seeds: of the training, the data and the split
+
+  std::vector<double> scores() const {
+    std::vector<double> scores;
+    for (const auto& [_, score] : test) scores.push_back(score);
+    return scores;
+  }
+};
+
+// Removes the seeds from a run's description and returns them.
+std::vector<int64_t> take_seeds(Json& description) {
+  std::vector<int64_t> seeds;
+  for (const auto& [part, name] : {std::pair{"train", "seed"}, {"data", "data-seed"}, {"transforms", "split-seed"}}) {
+    seeds.push_back(description.at(part).at(name));
+    description.at(part).erase(name);
+  }
+  for (const char* of_content : {"fingerprint", "checksum"}) description.erase(of_content);
+  return seeds;
+}
+
+// By what is equal in their model.json.
+std::vector<Group> groups_of(const std::vector<std::string>& folders) {
+  std::vector<Group> groups;
+  std::map<std::string, size_t> place;
+  for (const std::string& folder : folders) {
+    const auto path = RunFolder(folder).file(run::kDescription);
+    Json description = parse_sealed_json(read_text(path), path.string());
+    const auto seeds = from_file(folder, run::kDescription, [&] { return take_seeds(description); });
+    const auto [known, is_new] = place.try_emplace(description.dump(), groups.size());
+    from_file(folder, run::kResult, [&] {
+      const Json result = result_of(folder);
+      const std::string metric = result.at("metric");
+      if (is_new) groups.push_back({folder, result.at("model"), result.at("data"), metric, {}});
+      return groups[known->second].test[seeds] = result.at("test").at(metric);
+    });
+  }
+  return groups;
+}
+
+std::string mean_table(const std::vector<Group>& groups) {
+  std::vector<std::vector<std::string>> rows{{"runs", "model", "data", "score", "mean", "deviation", "like"}};
+  for (const Group& group : groups) {
+    const std::vector<double> scores = group.scores();
+    rows.push_back({std::to_string(scores.size()), group.model, group.data, group.metric, fixed(mean_of(scores), 4),
+                    fixed(deviation_of(scores), 4), group.first});
+  }
+  return table(rows);
+}
+
+// Whether two groups differ, by the runs of the same seeds; nothing if those are fewer than two.
+std::string test_line(const Group& a, const Group& b) {
+  std::vector<double> first, second;
+  for (const auto& [seeds, score] : a.test) {
+    const auto other = b.test.find(seeds);
+    if (other != b.test.end()) first.push_back(score), second.push_back(other->second);
+  }
+  if (first.size() < 2 || a.metric != b.metric) return "";
+  const PairedTest test = paired_test(first, second);
+  std::ostringstream text;
+  text << "first minus second: " << fixed(test.difference, 4) << " ± " << fixed(test.deviation, 4) << " over "
+       << first.size() << " common seeds; p = " << std::setprecision(2) << test.p << " (paired t-test, two-sided)\n";
+  return text.str();
+}
+
+// Where runs differ in their seeds alone: means over the seeds and, of two such groups, whether they differ.
+void compare_groups(const std::vector<std::string>& folders) {
+  const std::vector<Group> groups = groups_of(folders);
+  if (std::ranges::all_of(groups, [](const Group& group) { return group.test.size() < 2; })) return;
+  std::cout << "\n" << mean_table(groups);
+  if (groups.size() == 2) std::cout << test_line(groups[0], groups[1]);
+}
+
 void compare(const std::vector<std::string>& folders) {
   std::vector<std::string> heading{"model", "data", "seed"};
   for (const std::string& metric : Scores::names()) heading.push_back(metric);
   heading.insert(heading.end(), {"best epoch", "seconds"});
   std::vector<std::vector<std::string>> rows{heading};
   for (const std::string& folder : folders) {
-    try {
-      rows.push_back(row_of(result_of(folder), folder));
-    } catch (const nlohmann::json::exception& error) {
-      fail(folder, "/result.json: ", error.what());
-    }
+    rows.push_back(from_file(folder, run::kResult, [&] { return row_of(result_of(folder), folder); }));
   }
+  add_path_columns(rows, folders);
   std::cout << table(rows);
+  compare_groups(folders);
 }
 
 }  // namespace
 
 void add_compare(CLI::App& app) {
   auto folders = std::make_shared<std::vector<std::string>>();
-  CLI::App* sub = app.add_subcommand("compare", "show the test scores of finished runs side by side");
+  CLI::App* sub = app.add_subcommand("compare", "show the test scores of finished runs side by side, the quality of their "
+                                                "attention where it was measured (evaluate --paths), means over seeds, "
+                                                "and whether two recipes differ");
   sub->add_option("runs", *folders, "folders of the runs")->required();
   sub->callback([=] { compare(*folders); });
 }

@@ -1,45 +1,104 @@
 #include <iostream>
 #include <nlohmann/json.hpp>
 
+#include "arguments/quality_arguments.h"
 #include "arguments/run_arguments.h"
 #include "commands/commands.h"
+#include "geniepath/error.h"
+#include "report/path_quality_text.h"
+#include "run/run_threshold.h"
 #include "terminal/console.h"
+#include "terminal/quality_report.h"
 #include "terminal/score_report.h"
+#include "terminal/text.h"
 #include "training/train_json.h"
 
 namespace geniepath::cli {
 namespace {
 
-void run_evaluate(const RunArguments& options, bool json) {
-  const RunFolder folder(options.run);
-  const RunDescription run = folder.description();
-  const Dataset data = options.load(folder, run);
-  const auto model = options.model(folder);
-  const std::string metric = chosen_metric(run.train, data);
-  const SplitScores scores = evaluate(*model, data, chosen_protocol(run.train, data), metric);
-  if (json) {
-    nlohmann::ordered_json result = {{"model", run.model.model},
-                                           {"data", data.name},
-                                           {"seed", run.train.seed},
-                                           {"valid", to_json(scores.valid)},
-                                           {"test", to_json(scores.test)}};
-    if (data.task == Task::kMultiLabel) result["protocols"] = to_json(evaluate_protocols(*model, data, metric));
-    std::cout << result.dump() << std::endl;
-    return;
+using Json = nlohmann::ordered_json;
+
+struct EvaluateCommand {
+  RunArguments run;
+  QualityArguments quality;
+  bool json = false;
+  bool paths = false;
+};
+
+struct Evaluation {
+  SplitScores scores;
+  std::vector<SplitScores> protocols;
+  std::vector<training::LengthAccuracy> lengths;
+  std::optional<PathQuality> quality;
+};
+
+PathQuality measured(const EvaluateCommand& command, const RunFolder& folder, const std::string& name,
+                     const std::shared_ptr<Model>& model, const Dataset& data) {
+  const QualityRecord record(command.run, folder);
+  ProgressLine line;
+  const auto quality = path_quality(model, data, run::run_threshold_or_half(folder), command.quality.options,
+                                    QualityArguments::progress(line));
+  if (!quality) {
+    fail("--paths: expected a model that attends to neighbours, such as geniepath, geniepath-lazy or gat, found ", name);
   }
-  std::cout << "valid  " << summary_line(scores.valid) << "\ntest   " << summary_line(scores.test) << "\n\n"
-            << class_table(scores.test, 200);
+  record.write(*quality);
+  return *quality;
+}
+
+Json to_json(const RunDescription& run, const Dataset& data, const Evaluation& all) {
+  Json result = {{"model", run.model.model},
+                 {"data", data.name},
+                 {"seed", run.train.seed},
+                 {"valid", geniepath::to_json(all.scores.valid)},
+                 {"test", geniepath::to_json(all.scores.test)}};
+  if (!all.protocols.empty()) result["protocols"] = geniepath::to_json(all.protocols);
+  if (!all.lengths.empty()) result["path_lengths"] = report::to_json(all.lengths);
+  if (all.quality) result["paths"] = report::to_json(*all.quality);
+  return result;
+}
+
+void print(const Evaluation& all) {
+  std::cout << "valid  " << summary_line(all.scores.valid) << "\ntest   " << summary_line(all.scores.test) << "\n\n"
+            << class_table(all.scores.test, 200);
+  if (!all.lengths.empty()) std::cout << "\n" << table(report::length_rows(all.lengths));
+  if (all.quality) std::cout << "\n" << quality_text(*all.quality);
+}
+
+void run_evaluate(const EvaluateCommand& command) {
+  if (command.paths) command.run.require_cpu("evaluate --paths");
+  const RunFolder folder(command.run.run);
+  const RunDescription run = folder.description();
+  const Dataset data = command.run.load(folder, run);
+  const auto model = command.run.model(folder);
+  const std::string metric = chosen_metric(run.train, data);
+  Evaluation all;
+  all.scores = evaluate(*model, data, chosen_protocol(run.train, data), metric);
+  if (command.json) all.protocols = evaluate_protocols(*model, data, metric);
+  if (!data.path_length.empty()) {
+    all.lengths = training::accuracy_by_length(data, predict(*model, data), all.scores.threshold);
+  }
+  if (command.paths) all.quality = measured(command, folder, run.model.model, model, data);
+  if (command.json) {
+    std::cout << to_json(run, data, all).dump() << std::endl;
+  } else {
+    print(all);
+  }
 }
 
 }  // namespace
 
 void add_evaluate(CLI::App& app) {
-  auto options = std::make_shared<RunArguments>();
-  auto json = std::make_shared<bool>(false);
+  auto command = std::make_shared<EvaluateCommand>();
   CLI::App* sub = app.add_subcommand("evaluate", "score a trained run on the test nodes of a data set");
-  options->bind(*sub);
-  sub->add_flag("--json", *json, "print the scores as one JSON line on stdout");
-  sub->callback([=] { run_evaluate(*options, *json); });
+  command->run.bind(*sub);
+  sub->add_flag("--json", command->json, "print the scores as one JSON line on stdout");
+  sub->add_flag("--paths", command->paths,
+                "also measure its attention: whether predictions rest on the strongest paths, how even it is and, if the "
+                "data has true edges, whether they weigh more than the others into the same node (self-loops are left "
+                "out); recorded in the run, for compare");
+  command->quality.bind(*sub);
+  for (const char* option : {"--sample", "--hops", "--top", "--sample-seed"}) sub->get_option(option)->needs("--paths");
+  sub->callback([=] { run_evaluate(*command); });
 }
 
 }  // namespace geniepath::cli

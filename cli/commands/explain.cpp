@@ -8,12 +8,14 @@
 #include "commands/commands.h"
 #include "geniepath/error.h"
 #include "geniepath/explain.h"
+#include "geniepath/path_quality.h"
 #include "geniepath/tensor_memory.h"
 #include "report/drawing.h"
 #include "report/escape.h"
 #include "report/explanation_json.h"
 #include "report/explanation_text.h"
 #include "report/html_page.h"
+#include "report/path_quality_text.h"
 #include "run/run_threshold.h"
 #include "terminal/explain_tree.h"
 #include "terminal/option_binder.h"
@@ -47,12 +49,16 @@ struct Explained {
   const Explainer& explainer;
   std::vector<Explanation> explanations;
   std::vector<double> seconds;
+
+  // What it recovers of the true paths; none if these are unknown.
+  std::optional<PathRecovery> recovery(const Explanation& one) const { return path_recovery(explainer, facts.data(), one); }
 };
 
 void write_json(std::ostream& out, const Explained& all, int64_t) {
   Json list = Json::array();
   for (size_t n = 0; n < all.explanations.size(); ++n) {
     list.push_back(report::explanation_json(all.facts, all.explanations[n], all.seconds[n]));
+    if (const auto recovery = all.recovery(all.explanations[n])) list.back()["recovery"] = report::to_json(*recovery);
   }
   out << (list.size() == 1 ? list[0] : list).dump(1, ' ', false, Json::error_handler_t::replace) << "\n";
 }
@@ -78,6 +84,7 @@ void write_html(std::ostream& out, const Explained& all, int64_t layer) {
   for (const Explanation& one : all.explanations) {
     title += " " + all.facts.id(one.node);
     body += "<h1>" + report::html(all.facts.id(one.node)) + "</h1>\n" + report::explanation_html(all.facts, one, layer);
+    if (const auto recovery = all.recovery(one)) body += "<p>" + report::html(report::recovery_line(*recovery)) + "</p>\n";
   }
   out << report::html_page(title, body);
 }
@@ -135,7 +142,9 @@ void run_explain(const ExplainCommand& command) {
     return;
   }
   for (const Explanation& one : all.explanations) {
-    std::cout << explanation_tree(facts, one, ::isatty(STDOUT_FILENO) == 1) << (all.explanations.size() > 1 ? "\n" : "");
+    std::cout << explanation_tree(facts, one, ::isatty(STDOUT_FILENO) == 1);
+    if (const auto recovery = all.recovery(one)) std::cout << "\n" << report::recovery_line(*recovery) << "\n";
+    if (all.explanations.size() > 1) std::cout << "\n";
   }
 }
 

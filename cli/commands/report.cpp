@@ -1,5 +1,6 @@
 #include <iostream>
 
+#include "arguments/quality_arguments.h"
 #include "arguments/run_arguments.h"
 #include "base/file.h"
 #include "commands/commands.h"
@@ -10,30 +11,37 @@
 namespace geniepath::cli {
 namespace {
 
-void run_report(const RunArguments& options, const std::string& out) {
-  options.require_cpu("report");
-  const RunFolder folder(options.run);
+struct ReportCommand {
+  RunArguments run;
+  QualityArguments quality;
+  std::string out;
+};
+
+void run_report(const ReportCommand& command) {
+  command.run.require_cpu("report");
+  const RunFolder folder(command.run.run);
   const RunDescription run = folder.description();
-  const std::filesystem::path path = out.empty() ? folder.file("report.html") : std::filesystem::path(out);
+  const std::filesystem::path path = command.out.empty() ? folder.file("report.html") : std::filesystem::path(command.out);
   check_writable(path);
-  const Dataset data = options.load(folder, run);
+  const QualityRecord record(command.run, folder);
+  const Dataset data = command.run.load(folder, run);
   ProgressLine line;
-  const std::string page = report::run_report(folder, data, [&](size_t tried, size_t all) {
-    line.show("paths of " + std::to_string(tried) + " of " + std::to_string(all) + " nodes taken away", tried == all);
-  });
-  write_atomically(path, [&](std::ostream& file) { file << page; });
+  const report::RunReport made =
+      report::run_report(folder, data, command.quality.options, QualityArguments::progress(line));
+  write_atomically(path, [&](std::ostream& file) { file << made.page; });
+  if (made.quality) record.write(*made.quality);
   std::cerr << "wrote " << terminal(path.string()) << "\n";
 }
 
 }  // namespace
 
 void add_report(CLI::App& app) {
-  auto options = std::make_shared<RunArguments>();
-  auto out = std::make_shared<std::string>();
+  auto command = std::make_shared<ReportCommand>();
   CLI::App* sub = app.add_subcommand("report", "write one page about a trained run: curves, scores, receptive paths");
-  options->bind(*sub);
-  sub->add_option("--out", *out, "HTML file to write (default: report.html in the run's folder)");
-  sub->callback([=] { run_report(*options, *out); });
+  command->run.bind(*sub);
+  sub->add_option("--out", command->out, "HTML file to write (default: report.html in the run's folder)");
+  command->quality.bind(*sub);
+  sub->callback([=] { run_report(*command); });
 }
 
 }  // namespace geniepath::cli

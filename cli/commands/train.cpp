@@ -59,6 +59,10 @@ void report(const TrainCommand& command, const TrainOutcome& outcome) {
     std::cerr << "stopped after epoch " << result.epochs << "; continue with: geniepath train --resume --out "
               << terminal(command.out) << "\n";
   }
+  if (result.loss_rose_after > 0) {
+    std::cerr << "the training loss has risen since epoch " << result.loss_rose_after
+              << ": a lower --learning-rate or a longer --warmup may keep it down\n";
+  }
   if (command.json) {
     std::cout << outcome.summary.dump() << std::endl;
     return;

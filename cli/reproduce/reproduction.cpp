@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <set>
 
+#include "base/statistics.h"
 #include "report/plot.h"
 #include "terminal/text.h"
 
@@ -13,10 +15,15 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 template <class Value>
+std::vector<double> each(const std::vector<SeedScore>& scores, const Value& value) {
+  std::vector<double> values;
+  for (const SeedScore& score : scores) values.push_back(std::invoke(value, score));
+  return values;
+}
+
+template <class Value>
 double mean_of(const std::vector<SeedScore>& scores, const Value& value) {
-  double sum = 0;
-  for (const SeedScore& score : scores) sum += value(score);
-  return scores.empty() ? 0 : sum / static_cast<double>(scores.size());
+  return geniepath::mean_of(each(scores, value));
 }
 
 std::string number(double value, const PaperColumn& column) {
@@ -52,6 +59,12 @@ std::set<int64_t> depths_of(const Reproduction& result) {
   return depths;
 }
 
+// Whether any number of this column was published.
+bool published(const PaperTable& table, size_t column) {
+  return std::any_of(table.rows.begin(), table.rows.end(),
+                     [&](const PaperRow& row) { return row.paper[column] != kNoNumber; });
+}
+
 bool measured(const Reproduction& result, size_t column) {
   for (const Cell& cell : result.cells) {
     if (cell.column == column && !cell.scores.empty()) return true;
@@ -70,7 +83,9 @@ std::string comparison(const Reproduction& result) {
   std::vector<std::string> heading{"method"};
   std::string rows;
   for (size_t c = 0; c < table.columns.size(); ++c) {
-    if (measured(result, c)) heading.insert(heading.end(), {table.columns[c].title + ": paper", "ours"});
+    if (!measured(result, c)) continue;
+    if (published(table, c)) heading.push_back(table.columns[c].title + ": paper");
+    heading.push_back(published(table, c) ? "ours" : table.columns[c].title);
   }
   for (size_t r = 0; r < table.rows.size(); ++r) {
     std::vector<std::string> row{table.rows[r].method};
@@ -79,7 +94,7 @@ std::string comparison(const Reproduction& result) {
       if (!measured(result, c)) continue;
       const Cell* cell = result.chosen(r, c);
       any = any || cell != nullptr;
-      row.push_back(paper_text(table.rows[r].paper[c], table.columns[c]));
+      if (published(table, c)) row.push_back(paper_text(table.rows[r].paper[c], table.columns[c]));
       row.push_back(ours_text(cell, table.columns[c]) + variant_note(table.rows[r], table.columns[c], cell));
     }
     if (any) rows += markdown_row(row);
@@ -117,7 +132,7 @@ std::string runs_table(const Reproduction& result) {
         {"`" + cell.preset + "`" + depth, std::to_string(cell.scores.size()), number(cell.mean_valid(), column),
          ours_text(&cell, column),
          fixed(mean_of(cell.scores, [](const SeedScore& s) { return static_cast<double>(s.best_epoch); }), 0),
-         fixed(mean_of(cell.scores, [](const SeedScore& s) { return s.seconds; }), 1), protocols});
+         fixed(mean_of(cell.scores, &SeedScore::seconds), 1), protocols});
   }
   const std::vector<std::string> heading{
       "preset", "seeds", "validation", "test", "best epoch", "seconds per run", "test by threshold"};
@@ -146,15 +161,18 @@ std::string ours_name(const Reproduction& result) {
 report::BarChart bar_chart(const Reproduction& result, size_t c) {
   const PaperColumn& column = result.table->columns[c];
   report::BarChart chart{column.title, "", score_label(column), {}, {}, {}, column.percent ? 1 : 3};
-  chart.series = {{"paper", {}, true}, {ours_name(result), {}}};
+  if (published(*result.table, c)) chart.series.push_back({"paper", {}, true});
+  chart.series.push_back({ours_name(result), {}});
   for (size_t r = 0; r < result.table->rows.size(); ++r) {
     const PaperRow& row = result.table->rows[r];
     const Cell* cell = result.chosen(r, c);
     if (cell == nullptr) continue;
     chart.names.push_back(row.method);
-    chart.series[0].values.push_back(row.paper[c] == kNoNumber ? std::nan("") : row.paper[c] * scale(column));
-    chart.series[1].values.push_back(cell->mean_test() * scale(column));
-    chart.series[1].spread.push_back(cell->deviation() * scale(column));
+    if (published(*result.table, c)) {
+      chart.series.front().values.push_back(row.paper[c] == kNoNumber ? std::nan("") : row.paper[c] * scale(column));
+    }
+    chart.series.back().values.push_back(cell->mean_test() * scale(column));
+    chart.series.back().spread.push_back(cell->deviation() * scale(column));
   }
   return chart;
 }
@@ -177,19 +195,9 @@ report::LineChart depth_chart(const Reproduction& result, size_t c) {
 
 }  // namespace
 
-double Cell::mean_valid() const {
-  return mean_of(scores, [](const SeedScore& s) { return s.valid; });
-}
-double Cell::mean_test() const {
-  return mean_of(scores, [](const SeedScore& s) { return s.test; });
-}
-double Cell::deviation() const {
-  if (scores.size() < 2) return 0;
-  const double mean = mean_test();
-  const double squares = mean_of(scores, [&](const SeedScore& s) { return (s.test - mean) * (s.test - mean); });
-  const auto count = static_cast<double>(scores.size());
-  return std::sqrt(squares * count / (count - 1));
-}
+double Cell::mean_valid() const { return mean_of(scores, &SeedScore::valid); }
+double Cell::mean_test() const { return mean_of(scores, &SeedScore::test); }
+double Cell::deviation() const { return deviation_of(each(scores, &SeedScore::test)); }
 
 const Cell* Reproduction::chosen(size_t row, size_t column, int64_t depth) const {
   const Cell* best = nullptr;

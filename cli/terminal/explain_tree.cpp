@@ -1,5 +1,6 @@
 #include "terminal/explain_tree.h"
 
+#include <algorithm>
 #include <functional>
 #include <map>
 
@@ -69,6 +70,7 @@ class Tree {
         << "  " << padded(fixed(laplacian(source, target), 3), 9) << "  " << padded(fixed(path.product, 4), 7) << "  "
         << branch << printable(facts_.id(source));
     if (facts_.type(source) != nullptr) out << "  " << printable(facts_.type(source));
+    if (facts_.is_true_edge(source, target)) out << "  true edge";
     out << "\n";
   }
 

@@ -8,7 +8,8 @@
 
 namespace geniepath::cli {
 
-// The paths as a tree, the gates over depth, entropy and faithfulness. `colours`: levels in colour.
+// The paths as a tree, with true edges marked where they are known; the gates over depth, entropy and faithfulness.
+// `colours`: levels in colour.
 std::string explanation_tree(const report::NodeFacts& facts, const Explanation& explanation, bool colours);
 
 }  // namespace geniepath::cli

@@ -9,6 +9,7 @@
 
 #include <memory>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "geniepath/dataset.h"
@@ -97,11 +98,13 @@ struct Explanation {
   Faithfulness faithfulness;
 };
 
+using GraphEdge = std::pair<NodeId, NodeId>;  // source, target
+
 // New nodes to join to a graph, with features prepared as the model's input (Predictor::prepare()).
 struct UnseenNodes {
-  Features features;                              // [M, P]
-  std::vector<std::pair<NodeId, NodeId>> edges;   // N + m stands for unseen node m; both ways unless directed
-  bool directed = false;                          // first -> second only
+  Features features;             // [M, P]
+  std::vector<GraphEdge> edges;  // N + m stands for unseen node m; both ways unless directed
+  bool directed = false;         // first -> second only
 };
 
 // Whether the model has attention, and so receptive paths: whether it is a PathModel (path_model.h).
@@ -109,9 +112,8 @@ bool has_paths(const Model& model);
 
 // A trained model with everything it computed on a graph. The constructor runs one forward pass and keeps h^(0) ..
 // h^(T-1) of every node and the alpha of every edge and layer: 4 (N K + E) T bytes. A query then touches only the
-// node's neighbourhood and gives the model's result on the whole graph, to float rounding. explain(),
-// without_paths(), edges(), entropy() and gates() throw an Error for a node outside the graph. All methods may be called from several threads at
-// once.
+// node's neighbourhood and gives the model's result on the whole graph, to float rounding. Methods that take nodes throw
+// an Error for one outside the graph. All methods may be called from several threads at once.
 class Explainer {
  public:
   // A model without attention is an Error. `data` is not needed after the constructor. `degree`, if given, has the
@@ -125,13 +127,18 @@ class Explainer {
   bool directed() const;                    // whether some edge has no reverse
   const at::Tensor& probabilities() const;  // [N, outputs], as from predict()
   Explanation explain(NodeId node, const ExplainOptions& options) const;
-  // explain(node, options).faithfulness.dropped alone, which takes a fraction of the time.
+  // explain(node, options).faithfulness.dropped alone, which takes a fraction of the time. Unlike without(), it leaves the
+  // states of nodes that are not along the paths as they are.
   at::Tensor without_paths(NodeId node, const ExplainOptions& options) const;
   // All edges (i <- j), j other than i, with i at most hops - 1 steps from the node; by hop of i, then i, then j.
   std::vector<PathEdge> edges(NodeId node, int64_t hops) const;
   std::vector<AttentionEntropy> entropy(NodeId node) const;
   // One gate profile per node, each by update.
   std::vector<std::vector<GateProfile>> gates(std::span<const NodeId> nodes) const;
+  // Probabilities of the node, [outputs], on the graph without these edges, or with no others. Self-loops stay. Exact: the
+  // model's result on the changed graph. An Error for what is no edge between two nodes.
+  at::Tensor without(NodeId node, std::span<const GraphEdge> edges) const;
+  at::Tensor with_only(NodeId node, std::span<const GraphEdge> edges) const;
   // Probabilities of unseen nodes joined to the graph, [M, outputs]. The stored graph is unchanged.
   at::Tensor score(const UnseenNodes& unseen) const;
 

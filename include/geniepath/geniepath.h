@@ -15,6 +15,7 @@
 #include "geniepath/ops.h"
 #include "geniepath/options.h"
 #include "geniepath/path_model.h"
+#include "geniepath/path_quality.h"
 #include "geniepath/predictor.h"
 #include "geniepath/run.h"
 #include "geniepath/shared_array.h"

@@ -33,8 +33,8 @@ template <>
 inline constexpr auto kNames<OutputKind> =
     names<OutputKind>({{OutputKind::kLinear, "linear"}, {OutputKind::kLayer, "layer"}});
 
-// How the weights of geniepath and geniepath-lazy begin: Xavier's rule brought to measure by one forward pass over the
-// training data, so that the signal keeps its size through any depth and attention begins uneven; or Xavier's rule alone.
+// How the weights of geniepath and geniepath-lazy begin: by Xavier's rule, then scaled by one forward pass over the
+// training data so that the signal keeps its size through any depth and attention begins uneven; or by Xavier's rule alone.
 enum class Init { kSignal, kXavier };
 template <>
 inline constexpr auto kNames<Init> = names<Init>({{Init::kSignal, "signal"}, {Init::kXavier, "xavier"}});
@@ -110,8 +110,6 @@ class Model : public torch::nn::Module {
   at::Device device() const;
   // Whether forward() queues the same GPU work each time, so that a CUDA graph can replay it.
   virtual bool replayable() const { return true; }
-  // Brings freshly drawn weights to measure by a forward pass over the training data. By default they stay as drawn.
-  virtual void fit_start(const ModelInput& input);
   // Sets what all models share: dropout, precision and the output layer. Called by make_model().
   void set_up(const ModelConfig& config, int64_t outputs);
 

@@ -36,6 +36,7 @@ struct RunDescription : Recipe {
 //   transforms.safetensors   the fitted preparation, if any was fitted
 //   config.toml        all options, for `geniepath train --config`
 //   result.json        scores and times, once the run is finished
+//   paths.json         quality of its attention, once measured (`geniepath evaluate --paths`, `geniepath report`)
 class RunFolder {
  public:
   explicit RunFolder(std::filesystem::path path) : path_(std::move(path)) {}

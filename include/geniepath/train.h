@@ -34,11 +34,15 @@ inline constexpr auto kNames<Objective> =
     names<Objective>({{Objective::kLabels, "labels"}, {Objective::kWalks, "walks"}});
 
 struct TrainConfig : Options {
-  int64_t epochs = 200;
+  int64_t epochs = 300;
   double learning_rate = 0.01;
   Schedule schedule = Schedule::kConstant;
+  int64_t warmup = 10;
   double l2 = 0;
-  double clip = 0;
+  double weight_decay = 1;
+  bool decay_attention = false;
+  double clip = 1;
+  double average = 0;
   int64_t patience = 0;
   std::string metric = "auto";  // or one of Scores::names()
   Protocol threshold = Protocol::kAuto;
@@ -98,6 +102,7 @@ struct SplitScores {
 
 struct TrainResult {
   int64_t epochs = 0, best_epoch = 0;
+  int64_t loss_rose_after = 0;         // epoch since which the training loss rises for good; 0: it does not
   Scores valid, test;                  // with the weights of the best epoch
   std::vector<SplitScores> protocols;  // multi-label tasks: the same under every protocol
   double threshold = 0.5;              // of the protocol; for label-count, which has none, the tuned one

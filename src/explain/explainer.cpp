@@ -1,7 +1,6 @@
 #include <ATen/ATen.h>
 
 #include <algorithm>
-#include <cmath>
 
 #include "explain/gates.h"
 #include "explain/paths.h"
@@ -17,6 +16,8 @@ using namespace explain;  // NOLINT(google-build-using-namespace): this file is 
 
 class Explainer::Impl {
  public:
+  using Rows = std::map<NodeId, std::vector<NodeId>>;
+
   Trace trace;
 
   at::Tensor probabilities(const Trajectory& path) const {
@@ -29,36 +30,70 @@ class Explainer::Impl {
     }
   }
 
-  std::vector<ReceptivePath> strongest_paths(NodeId node, const ExplainOptions& options) const {
-    return explain::strongest_paths(trace, node, std::min(options.hops, trace.depth()), options.top, options.threshold);
+  at::Tensor predicted(NodeId node, const GraphChange& change) const {
+    return probabilities(follow(trace, {&node, 1}, change))[0];
   }
 
-  // New rows of the nodes along the paths: with `keep` only the edges of the paths and the self-loop, else all but these
-  // edges. The last steps suffice, as every beginning of a listed path is listed.
-  GraphChange change(const std::vector<ReceptivePath>& paths, bool keep) const {
-    GraphChange change;
-    change.others_held = true;
-    std::map<NodeId, std::vector<NodeId>> listed;
-    for (const ReceptivePath& path : paths) listed[*(path.nodes.end() - 2)].push_back(path.nodes.back());
-    for (auto& [target, sources] : listed) {
-      std::vector<NodeId>& row = change.rows[target];
-      if (keep) sources.push_back(target);
-      std::sort(sources.begin(), sources.end());
-      sources.erase(std::unique(sources.begin(), sources.end()), sources.end());
+  // All nodes but those of the rows keep their states.
+  at::Tensor predicted_held(NodeId node, Rows rows) const {
+    return predicted(node, {.rows = std::move(rows), .others_held = true, .new_h_0 = {}});
+  }
+
+  std::vector<ReceptivePath> paths(NodeId node, const ExplainOptions& options) const {
+    return strongest_paths(trace, node, std::min(options.hops, trace.depth()), options.top, options.threshold);
+  }
+
+  // The edges of listed paths. Their last steps suffice, as every beginning of a listed path is listed.
+  static std::vector<GraphEdge> edges_of(const std::vector<ReceptivePath>& paths) {
+    std::vector<GraphEdge> edges;
+    for (const ReceptivePath& path : paths) edges.emplace_back(path.nodes.back(), *(path.nodes.end() - 2));
+    return edges;
+  }
+
+  // The targets' rows with only these edges and the self-loop.
+  static Rows kept(std::span<const GraphEdge> edges) {
+    Rows rows = by_target(edges);
+    for (auto& [target, row] : rows) row.insert(std::lower_bound(row.begin(), row.end(), target), target);
+    return rows;
+  }
+
+  // The targets' rows without these edges.
+  Rows dropped(std::span<const GraphEdge> edges) const {
+    Rows rows = by_target(edges);
+    for (auto& [target, row] : rows) {
       const auto all = trace.graph.incoming().neighbours(target);
-      if (keep) {
-        row = sources;
-      } else {
-        std::set_difference(all.begin(), all.end(), sources.begin(), sources.end(), std::back_inserter(row));
+      std::vector<NodeId> others;
+      std::set_difference(all.begin(), all.end(), row.begin(), row.end(), std::back_inserter(others));
+      row = std::move(others);
+    }
+    return rows;
+  }
+
+  void check(std::span<const GraphEdge> edges) const {
+    for (const auto& [source, target] : edges) {
+      check(source), check(target);
+      const auto row = trace.graph.incoming().neighbours(target);
+      if (source == target || !std::binary_search(row.begin(), row.end(), source)) {
+        fail("explain: edge ", source, " -> ", target, ": expected an edge of the graph between two nodes, found none");
       }
     }
-    return change;
   }
 
-  // Of the node with only the edges of the paths (`keep`), or with all but these.
-  at::Tensor predicted(NodeId node, const std::vector<ReceptivePath>& paths, bool keep) const {
-    const NodeId target[] = {node};
-    return probabilities(follow(trace, target, change(paths, keep)))[0];
+  Faithfulness faithfulness(NodeId node, const std::vector<ReceptivePath>& paths) const {
+    const std::vector<GraphEdge> edges = edges_of(paths);
+    return {trace.probabilities[node], predicted_held(node, kept(edges)), predicted_held(node, dropped(edges))};
+  }
+
+ private:
+  // Sources by target, ascending, each once.
+  static Rows by_target(std::span<const GraphEdge> edges) {
+    Rows rows;
+    for (const auto& [source, target] : edges) rows[target].push_back(source);
+    for (auto& [_, row] : rows) {
+      std::sort(row.begin(), row.end());
+      row.erase(std::unique(row.begin(), row.end()), row.end());
+    }
+    return rows;
   }
 };
 
@@ -129,12 +164,11 @@ Explanation Explainer::explain(NodeId node, const ExplainOptions& options) const
   out.hops = std::min(options.hops, out.depth);
   out.top = options.top;
   out.threshold = options.threshold;
-  out.paths = impl_->strongest_paths(node, options);
+  out.paths = impl_->paths(node, options);
   describe_neighbourhood(impl_->trace, out);
   out.gates = gates({&node, 1}).front();
   out.entropy = entropy(node);
-  out.faithfulness = {impl_->trace.probabilities[node], impl_->predicted(node, out.paths, true),
-                      impl_->predicted(node, out.paths, false)};
+  out.faithfulness = impl_->faithfulness(node, out.paths);
   if (out.omitted.nodes > kManyNodes) give_back_free_memory();
   return out;
 }
@@ -143,7 +177,7 @@ at::Tensor Explainer::without_paths(NodeId node, const ExplainOptions& options) 
   impl_->check(node);
   options.check();
   const at::NoGradGuard no_grad;
-  return impl_->predicted(node, impl_->strongest_paths(node, options), false);
+  return impl_->predicted_held(node, impl_->dropped(Impl::edges_of(impl_->paths(node, options))));
 }
 
 std::vector<PathEdge> Explainer::edges(NodeId node, int64_t hops) const {
@@ -152,30 +186,13 @@ std::vector<PathEdge> Explainer::edges(NodeId node, int64_t hops) const {
   hops = std::min(hops, depth());
   const Ball ball = ball_around(trace, node, hops);
   std::vector<PathEdge> edges;
-  const Adjacency& in = trace.graph.incoming();
-  for (int32_t n = 0; n < ball.rows(hops - 1); ++n) {
-    const NodeId target = ball.index[n];
-    for (EdgeId e = in.offset[target]; e < in.offset[target + 1]; ++e) {
-      const NodeId source = in.neighbour[e];
-      if (source != target) edges.push_back({source, target, alpha_of_edge(trace, e), laplacian(trace, source, target), 0, 0});
-    }
-  }
+  for (int32_t n = 0; n < ball.rows(hops - 1); ++n) append_row(trace, ball.index[n], edges);
   return edges;
 }
 
 std::vector<AttentionEntropy> Explainer::entropy(NodeId node) const {
   impl_->check(node);
-  const Adjacency& in = impl_->trace.graph.incoming();
-  std::vector<AttentionEntropy> out;
-  for (int64_t layer = 1; layer <= depth(); ++layer) {
-    const float* alpha = impl_->trace.alpha_of(layer);
-    double entropy = 0;
-    for (EdgeId e = in.offset[node]; e < in.offset[node + 1]; ++e) {
-      if (alpha[e] > 0) entropy -= alpha[e] * std::log(static_cast<double>(alpha[e]));
-    }
-    out.push_back({layer, std::max(0.0, entropy), std::log(static_cast<double>(in.degree(node)))});
-  }
-  return out;
+  return entropy_of(impl_->trace, node);
 }
 
 std::vector<std::vector<GateProfile>> Explainer::gates(std::span<const NodeId> nodes) const {
@@ -183,6 +200,22 @@ std::vector<std::vector<GateProfile>> Explainer::gates(std::span<const NodeId> n
   const at::NoGradGuard no_grad;
   const Trajectory path = follow(impl_->trace, nodes);
   return gate_profiles(impl_->trace.path_model->depth(path.h_0, path.h_tmp));
+}
+
+at::Tensor Explainer::without(NodeId node, std::span<const GraphEdge> edges) const {
+  impl_->check(node), impl_->check(edges);
+  const at::NoGradGuard no_grad;
+  return impl_->predicted(node, {.rows = impl_->dropped(edges), .new_h_0 = {}});
+}
+
+// Nothing but the ends of these edges reaches the node, so no other node is recomputed.
+at::Tensor Explainer::with_only(NodeId node, std::span<const GraphEdge> edges) const {
+  impl_->check(node), impl_->check(edges);
+  const at::NoGradGuard no_grad;
+  Impl::Rows rows = impl_->kept(edges);
+  rows.try_emplace(node, 1, node);
+  for (const auto& [source, _] : edges) rows.try_emplace(source, 1, source);
+  return impl_->predicted_held(node, std::move(rows));
 }
 
 at::Tensor Explainer::score(const UnseenNodes& unseen) const {

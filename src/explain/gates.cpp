@@ -2,7 +2,14 @@
 
 #include <ATen/ATen.h>
 
+#include <algorithm>
+
 namespace geniepath::explain {
+namespace {
+
+constexpr size_t kBlock = 4096;  // nodes
+
+}  // namespace
 
 std::vector<at::Tensor> contributions(const DepthTrace& trace) {
   std::vector<at::Tensor> parts(trace.steps.size());
@@ -40,6 +47,26 @@ std::vector<std::vector<GateProfile>> gate_profiles(const DepthTrace& trace) {
     }
   }
   return profiles;
+}
+
+std::vector<GateProfile> mean_profile(const Explainer& explainer, std::span<const NodeId> nodes) {
+  std::vector<GateProfile> mean;
+  for (size_t first = 0; first < nodes.size(); first += kBlock) {
+    const auto block = nodes.subspan(first, std::min(kBlock, nodes.size() - first));
+    for (const std::vector<GateProfile>& profile : explainer.gates(block)) {
+      mean.resize(profile.size());
+      for (size_t t = 0; t < profile.size(); ++t) {
+        mean[t].hop = profile[t].hop;
+        mean[t].input += profile[t].input, mean[t].forget += profile[t].forget, mean[t].output += profile[t].output;
+        mean[t].contribution += profile[t].contribution, mean[t].magnitude += profile[t].magnitude;
+      }
+    }
+  }
+  const auto count = static_cast<double>(std::max<size_t>(nodes.size(), 1));
+  for (GateProfile& gate : mean) {
+    gate.input /= count, gate.forget /= count, gate.output /= count, gate.contribution /= count, gate.magnitude /= count;
+  }
+  return mean;
 }
 
 }  // namespace geniepath::explain

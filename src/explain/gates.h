@@ -1,6 +1,7 @@
 // Gate profiles of nodes: the openness of each gate, and each hop's part in the final memory.
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include "geniepath/explain.h"
@@ -14,5 +15,8 @@ std::vector<at::Tensor> contributions(const DepthTrace& trace);
 
 // Per node, then per update.
 std::vector<std::vector<GateProfile>> gate_profiles(const DepthTrace& trace);
+
+// Means over the nodes, by update; computed by blocks of nodes.
+std::vector<GateProfile> mean_profile(const Explainer& explainer, std::span<const NodeId> nodes);
 
 }  // namespace geniepath::explain

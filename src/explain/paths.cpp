@@ -1,7 +1,6 @@
 #include "explain/paths.h"
 
 #include <algorithm>
-#include <cmath>
 #include <map>
 #include <queue>
 #include <set>
@@ -111,17 +110,6 @@ int64_t count_edges(const Trace& trace, const Ball& ball, int64_t hops) {
 }
 
 }  // namespace
-
-double laplacian(const Trace& trace, NodeId source, NodeId target) {
-  const auto degree = [&](NodeId node) { return static_cast<double>(trace.degree[static_cast<size_t>(node)]); };
-  return 1 / std::sqrt(degree(source) * degree(target));
-}
-
-std::vector<float> alpha_of_edge(const Trace& trace, EdgeId edge) {
-  std::vector<float> alpha;
-  for (int64_t layer = 1; layer <= trace.depth(); ++layer) alpha.push_back(trace.alpha_of(layer)[edge]);
-  return alpha;
-}
 
 std::vector<ReceptivePath> strongest_paths(const Trace& trace, NodeId node, int64_t hops, int64_t top,
                                            double threshold) {

@@ -9,9 +9,6 @@
 
 namespace geniepath::explain {
 
-double laplacian(const Trace& trace, NodeId source, NodeId target);
-std::vector<float> alpha_of_edge(const Trace& trace, EdgeId edge);
-
 // The strongest paths of 1 to `hops` steps: at most `top`, none with a product below `threshold`.
 std::vector<ReceptivePath> strongest_paths(const Trace& trace, NodeId node, int64_t hops, int64_t top, double threshold);
 

@@ -6,24 +6,20 @@
 #include <memory>
 #include <vector>
 
+#include "explain/attention.h"
 #include "geniepath/dataset.h"
 #include "geniepath/path_model.h"
 
 namespace geniepath::explain {
 
-struct Trace {
+struct Trace : Attention {
   std::shared_ptr<const Model> model;
   const PathModel* path_model = nullptr;  // the same object
   Task task = Task::kMultiClass;
-  Graph graph;          // N(i) + {i}
   bool symmetric = false;
-  std::vector<int64_t> degree;    // the node itself counted; in the whole graph, if the data is a part of one
-  std::vector<at::Tensor> h;      // h^(0) .. h^(T-1), [N, K]
-  std::vector<at::Tensor> alpha;  // of layers 1 .. T, [E] by position in graph.incoming()
-  at::Tensor probabilities;       // [N, outputs]
+  std::vector<at::Tensor> h;  // h^(0) .. h^(T-1), [N, K]
+  at::Tensor probabilities;   // [N, outputs]
 
-  int64_t depth() const { return static_cast<int64_t>(alpha.size()); }
-  const float* alpha_of(int64_t layer) const { return alpha[static_cast<size_t>(layer - 1)].data_ptr<float>(); }
   at::Tensor probabilities_of(const at::Tensor& representation) const;
   // The nodes that attend to this node.
   std::span<const NodeId> readers(NodeId node) const {

@@ -13,7 +13,7 @@ class BreadthFunction : public torch::nn::Module {
  public:
   // h^(t), h^(0) -> h^(tmp), all [N, K].
   virtual at::Tensor forward(const GraphTensors& graph, const at::Tensor& h, const at::Tensor& h_0) const = 0;
-  // Brings freshly drawn weights to measure for these inputs (start.h).
+  // Scales freshly drawn weights to these inputs (start.h).
   virtual void fit_start(const GraphTensors& graph, const at::Tensor& h, const at::Tensor& h_0) = 0;
   // The same for the nodes of `rows` only (PathModel::breadth), with the alpha of their edges.
   virtual BreadthRows forward_rows(const ops::NodeRows& rows, const at::Tensor& h, const at::Tensor& h_0) const = 0;

@@ -31,10 +31,13 @@ ConvolutionStack::ConvolutionStack(const ModelConfig& config, int64_t features, 
   }
 }
 
-at::Tensor ConvolutionStack::represent(const ModelInput& input, Pass& pass) const {
+template <class See>
+at::Tensor ConvolutionStack::run_layers(const ModelInput& input, Pass& pass, See see) const {
   at::Tensor h, first;
   for (const auto& layer : layers_) {
-    at::Tensor z = layer->forward({input, h, pass.next_key(), pass.trains()});
+    const LayerInput x{input, h, pass.next_key(), pass.trains()};
+    see(*layer, x);
+    at::Tensor z = layer->forward(x);
     if (first.defined() && residual_ == Residual::kInput) z = z + first;
     at::Tensor next = layer->activate(z);
     if (h.defined() && residual_ == Residual::kHop) next = next + h;
@@ -42,6 +45,22 @@ at::Tensor ConvolutionStack::represent(const ModelInput& input, Pass& pass) cons
     if (!first.defined()) first = h;
   }
   return h;
+}
+
+at::Tensor ConvolutionStack::represent(const ModelInput& input, Pass& pass) const {
+  return run_layers(input, pass, [](const ConvolutionLayer&, const LayerInput&) {});
+}
+
+std::vector<at::Tensor> ConvolutionStack::attention(const ModelInput& input) const {
+  const at::NoGradGuard no_grad;
+  std::vector<at::Tensor> alpha;
+  const auto see = [&](const ConvolutionLayer& layer, const LayerInput& x) {
+    if (at::Tensor seen = layer.attention(x); seen.defined()) alpha.push_back(std::move(seen));
+  };
+  Pass pass;
+  const at::Tensor h = run_layers(input, pass, see);
+  if (output_layer_) see(*output_layer_, {input, h, pass.next_key(), false});
+  return alpha;
 }
 
 void ConvolutionStack::make_output(const ModelConfig& config, int64_t outputs) {

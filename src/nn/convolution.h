@@ -37,6 +37,8 @@ class ConvolutionLayer : public torch::nn::Module {
   // Before sigma: [N, outputs].
   virtual at::Tensor forward(const LayerInput& x) const = 0;
   virtual at::Tensor activate(const at::Tensor& z) const;
+  // The alpha of every edge, [E] by position in in_neighbour, each row with a sum of 1; undefined: no attention.
+  virtual at::Tensor attention(const LayerInput&) const { return {}; }
   virtual bool replayable() const { return true; }  // as in Model
 
  protected:
@@ -55,8 +57,13 @@ class ConvolutionStack : public Model {
  public:
   ConvolutionStack(const ModelConfig& config, int64_t features, LayerMaker make);
   bool replayable() const override { return layers_.front()->replayable(); }
+  // ConvolutionLayer::attention() of layers 1 .. T in a prediction; empty if the layers do not attend.
+  std::vector<at::Tensor> attention(const ModelInput& input) const;
 
  private:
+  // The last hidden layer's units. Calls see(layer, its input) for every hidden layer.
+  template <class See>
+  at::Tensor run_layers(const ModelInput& input, Pass& pass, See see) const;
   at::Tensor represent(const ModelInput& input, Pass& pass) const override;
   void make_output(const ModelConfig& config, int64_t outputs) override;
   at::Tensor output(const ModelInput& input, const at::Tensor& h, Pass& pass) const override;

@@ -12,7 +12,8 @@ at::Tensor concat(const at::Tensor& x, const at::Tensor& mu) { return mu.defined
 
 }  // namespace
 
-LstmDepth::LstmDepth(const ModelConfig& config, bool with_mu) : precision_(config.precision) {
+LstmDepth::LstmDepth(const ModelConfig& config, bool with_mu)
+    : hops_(config.depth), precision_(config.precision) {
   const int64_t width = config.hidden, inputs = with_mu ? 2 * width : width;
   w_i_ = register_parameter("w_i", matrix(inputs, width));
   w_f_ = register_parameter("w_f", matrix(inputs, width));
@@ -21,20 +22,21 @@ LstmDepth::LstmDepth(const ModelConfig& config, bool with_mu) : precision_(confi
   if (config.bias) b_ = register_parameter("b", vector(4 * width));
 }
 
-void LstmDepth::fit_start(const at::Tensor& x, const at::Tensor& mu) {
+void LstmDepth::fit_start(const at::Tensor& x, const at::Tensor& mu, const at::Tensor& memory) {
   const at::Tensor z = concat(x, mu);
   start::centre_and_scale(w_c_, z, 0, start::kBeforeTanh);
   const auto open = [&](at::Tensor& w, int64_t which, double by) {
-    start::centre_and_scale(w, z, 0, start::kBeforeTanh);
+    start::centre_and_scale(w, z, 0, start::kGate);
     if (b_.defined()) {
       b_.narrow(0, which * x.size(1), x.size(1)).fill_(by);
     } else {
       start::offset(w, z, by);
     }
   };
-  open(w_i_, 0, start::kInputGate);
-  open(w_f_, 1, start::kForgetGate);
-  open(w_o_, 2, start::kOutputGate);
+  const start::Openings openings = mu.defined() ? start::Openings{} : start::openings(hops_, !memory.defined());
+  open(w_i_, 0, openings.input);
+  open(w_f_, 1, openings.forget);
+  open(w_o_, 2, openings.output);
 }
 
 at::Tensor LstmDepth::forward(const at::Tensor& x, const at::Tensor& mu, at::Tensor& memory) const {
@@ -62,9 +64,9 @@ GruDepth::GruDepth(const ModelConfig& config, bool with_mu) : precision_(config.
   }
 }
 
-void GruDepth::fit_start(const at::Tensor& x, const at::Tensor& mu) {
+void GruDepth::fit_start(const at::Tensor& x, const at::Tensor& mu, const at::Tensor&) {
   const at::Tensor z = concat(x, mu);
-  start::centre_and_scale(w_u_, z, 0, start::kBeforeTanh);
+  start::centre_and_scale(w_u_, z, 0, start::kGate);
   start::centre_and_scale(w_c_, z, 0, start::kBeforeTanh);
 }
 

@@ -14,8 +14,8 @@ class DepthFunction : public torch::nn::Module {
   // One hop. In geniepath, x is h^(tmp) and mu is undefined; in geniepath-lazy, x and mu are h^(t) and mu^(t), read as
   // CONCAT(x, mu). Updates the memory C (undefined at first: zeros) and returns the new representations. All [N, K].
   virtual at::Tensor forward(const at::Tensor& x, const at::Tensor& mu, at::Tensor& memory) const = 0;
-  // Brings freshly drawn weights to measure for these inputs (start.h).
-  virtual void fit_start(const at::Tensor& /*x*/, const at::Tensor& /*mu*/) {}
+  // Scales freshly drawn weights to these inputs (start.h).
+  virtual void fit_start(const at::Tensor& /*x*/, const at::Tensor& /*mu*/, const at::Tensor& /*memory*/) {}
   // The gates of forward(): memory' = forget * memory + input * candidate.
   virtual Gates gates(const at::Tensor& x, const at::Tensor& mu) const = 0;
 };
@@ -25,12 +25,13 @@ class DepthFunction : public torch::nn::Module {
 class LstmDepth : public DepthFunction {
  public:
   LstmDepth(const ModelConfig& config, bool with_mu);
-  void fit_start(const at::Tensor& x, const at::Tensor& mu) override;
+  void fit_start(const at::Tensor& x, const at::Tensor& mu, const at::Tensor& memory) override;
   at::Tensor forward(const at::Tensor& x, const at::Tensor& mu, at::Tensor& memory) const override;
   Gates gates(const at::Tensor& x, const at::Tensor& mu) const override;
 
  private:
   at::Tensor w_i_, w_f_, w_o_, w_c_, b_;
+  int64_t hops_;  // of the model
   Precision precision_;
 };
 
@@ -38,7 +39,7 @@ class LstmDepth : public DepthFunction {
 class GruDepth : public DepthFunction {
  public:
   GruDepth(const ModelConfig& config, bool with_mu);
-  void fit_start(const at::Tensor& x, const at::Tensor& mu) override;
+  void fit_start(const at::Tensor& x, const at::Tensor& mu, const at::Tensor& memory) override;
   at::Tensor forward(const at::Tensor& x, const at::Tensor& mu, at::Tensor& memory) const override;
   Gates gates(const at::Tensor& x, const at::Tensor& mu) const override;
 

@@ -70,6 +70,11 @@ at::Tensor GatLayer::forward(const LayerInput& x) const {
   return ops::add_bias(z, b_);
 }
 
+at::Tensor GatLayer::attention(const LayerInput& x) const {
+  const at::Tensor s = scores(x);
+  return ops::gat_attention_weights(x.graph(), s.narrow(1, 0, heads_), s.narrow(1, heads_, heads_)).mean(1);
+}
+
 at::Tensor GatLayer::activate(const at::Tensor& z) const { return ops::elu(z); }
 
 }  // namespace geniepath::nn

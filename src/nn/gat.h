@@ -12,6 +12,7 @@ class GatLayer : public ConvolutionLayer {
   GatLayer(const ModelConfig& config, const LayerShape& shape);
   at::Tensor forward(const LayerInput& x) const override;
   at::Tensor activate(const at::Tensor& z) const override;
+  at::Tensor attention(const LayerInput& x) const override;  // mean over the heads
 
  private:
   // a . g of every node and head, as one product with X or H: [N, 2 H], destinations first.

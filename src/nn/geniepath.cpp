@@ -21,14 +21,13 @@ at::Tensor GeniePath::represent(const ModelInput& input, Pass& pass) const {
 }
 
 void GeniePath::fit_start(const ModelInput& input) {
-  const at::NoGradGuard no_grad;
   input_->fit_start(input);
   const at::Tensor h_0 = input_->forward(input);
   at::Tensor h = h_0, memory;
   for (size_t t = 0; t < breadth_.size(); ++t) {
     breadth_[t]->fit_start(input.graph, h, h_0);
     const at::Tensor h_tmp = breadth_[t]->forward(input.graph, h, h_0);
-    depth_[t]->fit_start(h_tmp, {});
+    depth_[t]->fit_start(h_tmp, {}, memory);
     h = depth_[t]->forward(h_tmp, {}, memory);
   }
 }

@@ -7,10 +7,11 @@
 #include "nn/breadth.h"
 #include "nn/depth.h"
 #include "nn/input_layer.h"
+#include "nn/start.h"
 
 namespace geniepath::nn {
 
-class GeniePath : public Model, public PathModel {
+class GeniePath : public Model, public PathModel, public FittedStart {
  public:
   GeniePath(const ModelConfig& config, int64_t features);
   void fit_start(const ModelInput& input) override;

@@ -23,7 +23,6 @@ at::Tensor GeniePathLazy::represent(const ModelInput& input, Pass& pass) const {
 }
 
 void GeniePathLazy::fit_start(const ModelInput& input) {
-  const at::NoGradGuard no_grad;
   input_->fit_start(input);
   std::vector<at::Tensor> h{input_->forward(input)};
   for (const auto& breadth : breadth_) {
@@ -32,7 +31,7 @@ void GeniePathLazy::fit_start(const ModelInput& input) {
   }
   at::Tensor mu = h.front(), memory;
   for (size_t t = lazy_start_; t < h.size(); ++t) {
-    depth_[t - lazy_start_]->fit_start(h[t], mu);
+    depth_[t - lazy_start_]->fit_start(h[t], mu, memory);
     mu = depth_[t - lazy_start_]->forward(h[t], mu, memory);
   }
 }

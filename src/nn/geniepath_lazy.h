@@ -10,10 +10,11 @@
 #include "nn/breadth.h"
 #include "nn/depth.h"
 #include "nn/input_layer.h"
+#include "nn/start.h"
 
 namespace geniepath::nn {
 
-class GeniePathLazy : public Model, public PathModel {
+class GeniePathLazy : public Model, public PathModel, public FittedStart {
  public:
   GeniePathLazy(const ModelConfig& config, int64_t features);
   void fit_start(const ModelInput& input) override;

@@ -84,8 +84,8 @@ void ModelConfig::visit(OptionVisitor& options) {
   options.choice("precision", precision,
                  "of operands: f32; TF32 in products on a GPU; or bf16 in products and attention, half the memory");
   options.choice("init", init,
-                 "start of geniepath's weights: Xavier's rule fitted to the data so that the signal keeps its size "
-                 "through any depth, or Xavier's rule alone");
+                 "how geniepath's weights begin: scaled to the data so that the signal keeps its size through any depth, "
+                 "or by Xavier's rule alone");
 }
 
 ModelInput::ModelInput(const Features& features, const Graph& published)
@@ -147,8 +147,6 @@ ModelInput Model::with_dropped_features(const ModelInput& input, Pass& pass) con
 at::Tensor Model::read_out(const at::Tensor& representation) const {
   return ops::linear(representation, w_y_, b_y_, Activation::kNone, precision_);
 }
-
-void Model::fit_start(const ModelInput&) {}
 
 at::Tensor Model::output(const ModelInput&, const at::Tensor& h, Pass&) const { return read_out(h); }
 

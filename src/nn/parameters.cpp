@@ -26,16 +26,18 @@ void draw_parameters(torch::nn::Module& model, uint64_t seed) {
       parameter.zero_();
       continue;
     }
-    if (parameter.scalar_type() != at::kFloat || !parameter.is_contiguous() || !parameter.is_cpu() || parameter.dim() < 1) {
-      fail("model: parameter ", name, " is not a contiguous f32 matrix or vector on the CPU");
+    if (parameter.scalar_type() != at::kFloat || parameter.dim() < 1) {
+      fail("model: parameter ", name, " is not an f32 matrix or vector");
     }
     const int64_t fan_in = parameter.size(0), fan_out = parameter.dim() > 1 ? parameter.size(1) : 1;
     const double bound = std::sqrt(6.0 / static_cast<double>(fan_in + fan_out));
     const RandomStream stream{seed, name_hash(name)};
-    auto* values = parameter.data_ptr<float>();
+    const at::Tensor drawn = at::empty(parameter.sizes(), at::kFloat);
+    auto* values = drawn.data_ptr<float>();
     for (int64_t n = 0; n < parameter.numel(); ++n) {
       values[n] = static_cast<float>((2 * stream.uniform(static_cast<uint64_t>(n)) - 1) * bound);
     }
+    parameter.copy_(drawn);
   }
 }
 

@@ -4,19 +4,30 @@
 
 #include <cmath>
 
+#include "nn/parameters.h"
 #include "ops/add_bias.h"
 
 namespace geniepath::nn::start {
 namespace {
 
 constexpr double kTiny = 1e-12;
+constexpr double kConstant = 1e-4;  // below this deviation, of products over their root mean square, all are the same
+constexpr double kMostGrowth = 100;  // of v: scores that hardly differ stay so
 
 // Mean of the rows, [K].
 at::Tensor mean_of(const at::Tensor& x) { return ops::sum_of_rows(x) / static_cast<double>(std::max<int64_t>(1, x.size(0))); }
 
+double logit(double p) { return std::log(p / (1 - p)); }
+
 double sum_of(const at::Tensor& x) { return x.to(at::kCPU, at::kDouble).sum().item<double>(); }
 
 }  // namespace
+
+Openings openings(int64_t hops, bool first) {
+  constexpr double kOpen = 2;  // 0.88 after the sigmoid
+  const auto t = static_cast<double>(hops);
+  return {first ? kOpen : logit(1 / std::sqrt(t + 0.2)), logit(std::pow(0.5, 1 / t)), kOpen};
+}
 
 double root_mean_square(const at::Tensor& x) {
   if (x.numel() == 0) return 0;
@@ -33,9 +44,11 @@ void centre_and_scale(at::Tensor& w, const at::Tensor& x, double mean, double de
   const at::Tensor m = mean_of(x);
   const double square = sum_of(m.square());
   if (square <= kTiny) return scale(w, ops::linear(x, w), deviation);
-  const at::Tensor u = (m / square).unsqueeze(1), of_mean = m.unsqueeze(0).mm(w);
-  w.sub_(u.mm(of_mean));
-  scale(w, ops::linear(x, w), deviation);
+  const at::Tensor u = (m / square).unsqueeze(1), of_mean = ops::linear(m.unsqueeze(0), w);
+  const at::Tensor whole = ops::linear(x, w), centred = w - u.mm(of_mean), product = ops::linear(x, centred);
+  if (root_mean_square(product) <= kConstant * root_mean_square(whole)) return scale(w, whole, deviation);
+  w.copy_(centred);
+  scale(w, product, deviation);
   w.add_(u.mm(of_mean.sign() * mean));
 }
 
@@ -43,8 +56,12 @@ void offset(at::Tensor& w, const at::Tensor& x, double mean) {
   const at::Tensor m = mean_of(x);
   const double square = sum_of(m.square());
   if (square <= kTiny) return;
-  const at::Tensor u = (m / square).unsqueeze(1), of_mean = m.unsqueeze(0).mm(w);
+  const at::Tensor u = (m / square).unsqueeze(1), of_mean = ops::linear(m.unsqueeze(0), w);
   w.add_(u.mm(mean - of_mean));
+}
+
+void scale_scores(at::Tensor& v, double deviation) {
+  if (deviation > kConstant) v.mul_(std::min(kScore / deviation, kMostGrowth));
 }
 
 double score_deviation(const GraphTensors& graph, const at::Tensor& alpha) {
@@ -69,3 +86,15 @@ double score_deviation(const GraphTensors& graph, const at::Tensor& alpha) {
 }
 
 }  // namespace geniepath::nn::start
+
+namespace geniepath::nn {
+
+void start_weights(Model& model, uint64_t seed, const ModelInput& input) {
+  auto* fitted = dynamic_cast<FittedStart*>(&model);
+  if (fitted == nullptr) return;
+  const at::NoGradGuard no_grad;
+  draw_parameters(model, seed);
+  fitted->fit_start(input);
+}
+
+}  // namespace geniepath::nn

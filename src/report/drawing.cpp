@@ -14,6 +14,9 @@ namespace {
 
 constexpr double kPanel = 460, kMargin = 58, kPanelTop = 62, kPanelBottom = 84, kFontSize = 11, kCharacter = 6.6;
 
+constexpr double kBand = 15;
+constexpr const char* kTrueColour = "#ffdf6b";
+
 using Weight = std::function<double(const PathEdge&)>;
 
 double thickness(double weight) { return 0.8 + 9 * std::min(weight, 1.0); }
@@ -35,6 +38,9 @@ class Panel {
     std::vector<const PathEdge*> edges;
     for (const PathEdge& edge : explanation_.edges) edges.push_back(&edge);
     std::stable_sort(edges.begin(), edges.end(), [&](auto a, auto b) { return weight(*a) < weight(*b); });
+    for (const PathEdge* edge : edges) {
+      if (facts_.is_true_edge(edge->source, edge->target)) draw_band(out, *edge);
+    }
     for (const PathEdge* edge : edges) draw_edge(out, *edge, weight(*edge));
     for (const PathNode& node : explanation_.nodes) draw_node(out, node);
     std::vector<Words> written;
@@ -53,14 +59,23 @@ class Panel {
     return {left_ + kPanel / 2 + radius * x, kPanelTop + kPanel / 2 - 10 + radius * y};
   }
 
-  void draw_edge(std::ostream& out, const PathEdge& edge, double weight) const {
+  // Two edges between the same nodes bend apart.
+  void begin_curve(std::ostream& out, const PathEdge& edge) const {
     const Point from = at(edge.source), to = at(edge.target);
-    // Two edges between the same nodes bend apart.
     const double bend = 0.07;
     const Point middle{(from.x + to.x) / 2 - bend * (to.y - from.y), (from.y + to.y) / 2 + bend * (to.x - from.x)};
     out << "<path d='M" << fixed(from.x, 1) << " " << fixed(from.y, 1) << "Q" << fixed(middle.x, 1) << " "
-        << fixed(middle.y, 1) << " " << fixed(to.x, 1) << " " << fixed(to.y, 1) << "' fill='none' stroke='"
-        << colour_of(level_of(weight)) << "' stroke-opacity='0.85' stroke-linecap='round' stroke-width='"
+        << fixed(middle.y, 1) << " " << fixed(to.x, 1) << " " << fixed(to.y, 1) << "' fill='none' stroke-linecap='round' ";
+  }
+
+  void draw_band(std::ostream& out, const PathEdge& edge) const {
+    begin_curve(out, edge);
+    out << "stroke='" << kTrueColour << "' stroke-width='" << kBand << "'/>\n";
+  }
+
+  void draw_edge(std::ostream& out, const PathEdge& edge, double weight) const {
+    begin_curve(out, edge);
+    out << "stroke='" << colour_of(level_of(weight)) << "' stroke-opacity='0.85' stroke-width='"
         << fixed(thickness(weight), 2) << "'><title>" << html(facts_.id(edge.source)) << " → "
         << html(facts_.id(edge.target)) << ": " << fixed(weight, 4) << "</title></path>\n";
   }
@@ -100,7 +115,7 @@ class Panel {
   std::map<NodeId, Point> place_;
 };
 
-void draw_legend(std::ostream& out, double y) {
+void draw_legend(std::ostream& out, double y, bool truth) {
   double x = 24;
   for (const double weight : {0.05, 0.15, 0.3}) {
     const Level level = level_of(weight);
@@ -109,6 +124,10 @@ void draw_legend(std::ostream& out, double y) {
         << "' stroke-linecap='round'/><text x='" << x + 40 << "' y='" << y << "'>" << html(text_of(level)) << "</text>\n";
     x += 160;
   }
+  if (!truth) return;
+  out << "<line x1='" << x << "' y1='" << y - 4 << "' x2='" << x + 30 << "' y2='" << y - 4 << "' stroke='" << kTrueColour
+      << "' stroke-width='" << kBand << "' stroke-linecap='round'/><text x='" << x + 40 << "' y='" << y
+      << "'>true edge</text>\n";
 }
 
 }  // namespace
@@ -145,7 +164,7 @@ std::string explanation_svg(const NodeFacts& facts, const Explanation& explanati
       << explanation.hops << (explanation.hops == 1 ? " hop" : " hops") << "</text>\n";
   Panel(facts, explanation, 0).draw(out, "Graph Laplacian", laplacian_of);
   Panel(facts, explanation, kPanel).draw(out, "Learned: α of layer " + std::to_string(layer) + " of " + std::to_string(explanation.depth), alpha_of(layer));
-  draw_legend(out, height - 38);
+  draw_legend(out, height - 38, !facts.data().true_edges.empty());
   out << "<text x='24' y='" << height - 14 << "' fill='#4a5464'>" << html(left_out_text(explanation)) << "</text>\n</svg>\n";
   return out.str();
 }

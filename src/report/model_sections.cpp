@@ -4,6 +4,7 @@
 #include <limits>
 #include <numeric>
 
+#include "explain/gates.h"
 #include "report/escape.h"
 #include "report/explanation_text.h"
 #include "report/numbers.h"
@@ -12,7 +13,7 @@
 namespace geniepath::report {
 namespace {
 
-constexpr int64_t kMostProfiled = 20000, kBlock = 4096;
+constexpr int64_t kMostProfiled = 20000;
 
 // All nodes, or an even sample of many.
 std::vector<NodeId> profiled_nodes(const Explainer& explainer) {
@@ -20,27 +21,6 @@ std::vector<NodeId> profiled_nodes(const Explainer& explainer) {
   std::vector<NodeId> nodes;
   for (int64_t n = 0; n < count; ++n) nodes.push_back(static_cast<NodeId>(n * all / count));
   return nodes;
-}
-
-// Means over nodes, by update.
-std::vector<GateProfile> mean_profile(const Explainer& explainer, const std::vector<NodeId>& nodes) {
-  std::vector<GateProfile> mean;
-  for (size_t first = 0; first < nodes.size(); first += kBlock) {
-    const auto block = std::span(nodes).subspan(first, std::min<size_t>(kBlock, nodes.size() - first));
-    for (const std::vector<GateProfile>& profile : explainer.gates(block)) {
-      mean.resize(profile.size());
-      for (size_t t = 0; t < profile.size(); ++t) {
-        mean[t].hop = profile[t].hop;
-        mean[t].input += profile[t].input, mean[t].forget += profile[t].forget, mean[t].output += profile[t].output;
-        mean[t].contribution += profile[t].contribution, mean[t].magnitude += profile[t].magnitude;
-      }
-    }
-  }
-  const auto count = static_cast<double>(std::max<size_t>(nodes.size(), 1));
-  for (GateProfile& gate : mean) {
-    gate.input /= count, gate.forget /= count, gate.output /= count, gate.contribution /= count, gate.magnitude /= count;
-  }
-  return mean;
 }
 
 double quantile(std::vector<double>& values, double share) {
@@ -56,7 +36,7 @@ std::string depth_section(const Explainer& explainer) {
   const std::vector<NodeId> nodes = profiled_nodes(explainer);
   BarChart gates{"Gates over depth", "hop", "mean over nodes and K", {}, {{"input i", {}}, {"forget f", {}}, {"output o", {}}}, {}};
   BarChart shares{"Share of the final memory", "hop", "mean over nodes", {}, {{"contribution", {}}, {"magnitude", {}}}, {}};
-  for (const GateProfile& gate : mean_profile(explainer, nodes)) {
+  for (const GateProfile& gate : explain::mean_profile(explainer, nodes)) {
     gates.names.push_back(std::to_string(gate.hop));
     gates.series[0].values.push_back(gate.input);
     gates.series[1].values.push_back(gate.forget);
@@ -91,11 +71,12 @@ std::string entropy_section(const Explainer& explainer) {
          "<div class='charts'>" + svg(chart) + "</div>\n";
 }
 
-std::string paths_section(const NodeFacts& facts, const Explainer& explainer, const OpeningProgress& progress) {
+std::string paths_section(const NodeFacts& facts, const Explainer& explainer, const std::vector<ReportSample>& samples,
+                          const PathProgress& progress) {
   ExplainOptions options;
   options.top = 40;
   std::string out;
-  for (const auto& [kind, opened] : report_openings(facts, explainer, options, progress)) {
+  for (const auto& [kind, opened] : report_openings(facts, explainer, samples, options, progress)) {
     out += std::string("<h3>") + kind + ": " + html(facts.id(opened.node)) + ", " + fixed(opened.score, 3) +
            "; without these paths " + fixed(opened.without, 3) + "</h3>\n" +
            explanation_html(facts, explainer.explain(opened.node, options), 1);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "geniepath/explain.h"
 #include "report/node_facts.h"
@@ -13,6 +14,7 @@ std::string depth_section(const Explainer& explainer);
 std::string entropy_section(const Explainer& explainer);
 
 // Paths of nodes that they decide: hits and mistakes.
-std::string paths_section(const NodeFacts& facts, const Explainer& explainer, const OpeningProgress& progress = {});
+std::string paths_section(const NodeFacts& facts, const Explainer& explainer, const std::vector<ReportSample>& samples,
+                          const PathProgress& progress = {});
 
 }  // namespace geniepath::report

@@ -53,6 +53,10 @@ const char* NodeFacts::split(NodeId node) const {
   return kNames[split_[static_cast<size_t>(node)]];
 }
 
+bool NodeFacts::is_true_edge(NodeId source, NodeId target) const {
+  return std::ranges::binary_search(data_.true_edges, std::pair(source, target));
+}
+
 std::optional<std::vector<std::string>> NodeFacts::labels(NodeId node) const {
   std::vector<std::string> names;
   if (data_.task == Task::kMultiLabel) {

@@ -29,6 +29,7 @@ class NodeFacts {
   const char* split(NodeId node) const;  // "train", "valid", "test", or null
   int64_t degree(NodeId node) const { return explainer_.degree(node); }
   std::optional<std::vector<std::string>> labels(NodeId node) const;
+  bool is_true_edge(NodeId source, NodeId target) const;  // false where the data does not know its true edges
 
   const std::vector<std::string>& classes() const { return class_names_; }
   double threshold() const { return threshold_; }

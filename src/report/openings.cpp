@@ -13,11 +13,6 @@ constexpr size_t kMostTried = 200;    // by the explorer
 constexpr size_t kMostPerKind = 100;  // by the report
 constexpr uint64_t kSeed = 1;
 
-struct Kind {
-  const char* name;
-  std::vector<NodeId> nodes;
-};
-
 std::vector<NodeId> drawn(std::vector<NodeId> nodes, size_t most) {
   shuffle(nodes, Random{kSeed});
   nodes.resize(std::min(most, nodes.size()));
@@ -52,7 +47,7 @@ std::vector<NodeId> explorer_sample(const NodeFacts& facts, const Explainer& exp
   return sample;
 }
 
-std::vector<Kind> kinds_of(const NodeFacts& facts) {
+std::vector<ReportSample> kinds_of(const NodeFacts& facts) {
   if (facts.data().task == Task::kBinary) return {{"Found", {}}, {"False alarm", {}}, {"Missed", {}}};
   return {{"Right", {}}, {"Wrong", {}}};
 }
@@ -68,17 +63,6 @@ int kind_of(const NodeFacts& facts, NodeId node) {
   return positive ? (right ? 0 : 2) : (right ? -1 : 1);
 }
 
-std::vector<Kind> report_samples(const NodeFacts& facts) {
-  std::vector<Kind> kinds = kinds_of(facts);
-  for (const NodeId node : facts.data().test) {
-    const int kind = facts.degree(node) >= 2 ? kind_of(facts, node) : -1;
-    if (kind >= 0) kinds[static_cast<size_t>(kind)].nodes.push_back(node);
-  }
-  for (Kind& kind : kinds) kind.nodes = drawn(std::move(kind.nodes), kMostPerKind);
-  std::erase_if(kinds, [](const Kind& kind) { return kind.nodes.empty(); });
-  return kinds;
-}
-
 }  // namespace
 
 std::vector<DecidedNode> decided_nodes(const NodeFacts& facts, const Explainer& explainer,
@@ -89,19 +73,30 @@ std::vector<DecidedNode> decided_nodes(const NodeFacts& facts, const Explainer& 
   return nodes;
 }
 
+std::vector<ReportSample> report_samples(const NodeFacts& facts) {
+  std::vector<ReportSample> samples = kinds_of(facts);
+  for (const NodeId node : facts.data().test) {
+    const int kind = facts.degree(node) >= 2 ? kind_of(facts, node) : -1;
+    if (kind >= 0) samples[static_cast<size_t>(kind)].nodes.push_back(node);
+  }
+  for (ReportSample& sample : samples) sample.nodes = drawn(std::move(sample.nodes), kMostPerKind);
+  std::erase_if(samples, [](const ReportSample& sample) { return sample.nodes.empty(); });
+  return samples;
+}
+
 std::vector<ReportOpening> report_openings(const NodeFacts& facts, const Explainer& explainer,
-                                           const ExplainOptions& options, const OpeningProgress& progress) {
-  const std::vector<Kind> kinds = report_samples(facts);
-  size_t tried = 0, all = 0;
-  for (const Kind& kind : kinds) all += kind.nodes.size();
+                                           const std::vector<ReportSample>& samples, const ExplainOptions& options,
+                                           const PathProgress& progress) {
+  int64_t tried = 0, all = 0;
+  for (const ReportSample& sample : samples) all += std::ssize(sample.nodes);
   std::vector<ReportOpening> openings;
-  for (const Kind& kind : kinds) {
+  for (const ReportSample& sample : samples) {
     std::vector<DecidedNode> nodes;
-    for (const NodeId node : kind.nodes) {
+    for (const NodeId node : sample.nodes) {
       nodes.push_back(decided(facts, explainer, node, options));
       if (progress) progress(++tried, all);
     }
-    openings.push_back({kind.name, *std::min_element(nodes.begin(), nodes.end(), decided_before)});
+    openings.push_back({sample.kind, *std::min_element(nodes.begin(), nodes.end(), decided_before)});
   }
   return openings;
 }

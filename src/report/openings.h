@@ -3,11 +3,11 @@
 #pragma once
 
 #include <cmath>
-#include <functional>
 #include <string>
 #include <vector>
 
 #include "geniepath/explain.h"
+#include "geniepath/path_quality.h"
 #include "report/node_facts.h"
 
 namespace geniepath::report {
@@ -18,21 +18,27 @@ struct DecidedNode {
   double change() const { return std::abs(score - without); }
 };
 
-// Called after every node tried.
-using OpeningProgress = std::function<void(size_t tried, size_t all)>;
-
 // The test nodes, or all nodes if there are none; in binary tasks half of the sample is predicted positive where
 // possible. Largest change first, equal ones by node.
 std::vector<DecidedNode> decided_nodes(const NodeFacts& facts, const Explainer& explainer, const ExplainOptions& options);
 
-struct ReportOpening {
+// Test nodes of one kind to try for the report, each with at least two neighbours.
+struct ReportSample {
   const char* kind;  // binary tasks: found, false alarm, missed; others: right, wrong
+  std::vector<NodeId> nodes;
+};
+
+// Kinds without such a node are left out.
+std::vector<ReportSample> report_samples(const NodeFacts& facts);
+
+struct ReportOpening {
+  const char* kind;
   DecidedNode node;
 };
 
-// Of each kind the test node of the largest change among a sample of those with at least two neighbours. Kinds without
-// such a node are left out.
+// Of each sample the node of the largest change.
 std::vector<ReportOpening> report_openings(const NodeFacts& facts, const Explainer& explainer,
-                                           const ExplainOptions& options, const OpeningProgress& progress = {});
+                                           const std::vector<ReportSample>& samples, const ExplainOptions& options,
+                                           const PathProgress& progress = {});
 
 }  // namespace geniepath::report

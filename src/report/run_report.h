@@ -1,14 +1,22 @@
 // One page about a training run: curves, scores and attention.
 #pragma once
 
+#include <optional>
 #include <string>
 
+#include "geniepath/path_quality.h"
 #include "geniepath/run.h"
-#include "report/openings.h"
 
 namespace geniepath::report {
 
-// `data` must be prepared as the run's own. A model without attention gets a report without paths.
-std::string run_report(const RunFolder& folder, const Dataset& data, const OpeningProgress& progress = {});
+struct RunReport {
+  std::string page;                    // HTML
+  std::optional<PathQuality> quality;  // as shown; none without attention or test nodes
+};
+
+// `data` must be prepared as the run's own. A model without attention gets a report without paths. `progress` counts the
+// nodes of both parts that take long: the quality's sample, and the nodes tried for openings.
+RunReport run_report(const RunFolder& folder, const Dataset& data, const PathQualityOptions& options = {},
+                     const PathProgress& progress = {});
 
 }  // namespace geniepath::report

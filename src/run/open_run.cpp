@@ -92,6 +92,7 @@ nlohmann::ordered_json OpenRun::summary(const TrainResult& result, at::Device de
                                 {"seconds", result.seconds},
                                 {"seconds_per_epoch", result.seconds_per_epoch},
                                 {"peak_bytes", result.peak_bytes}};
+  if (result.loss_rose_after > 0) object["loss_rose_after"] = result.loss_rose_after;
   if (!result.protocols.empty()) object["protocols"] = to_json(result.protocols);
   object["hardware"] = hardware_text(device);
   return object;

@@ -16,7 +16,7 @@ constexpr const char* kRemoving = ".removing";  // the new run is valid; the old
 constexpr const char* kMoving = ".moving";      // the new one's files are being moved up
 
 // All files but model.json, without which a folder is not a run: it is removed first and moved last.
-constexpr const char* kOtherFiles[] = {kBest, kLast, kMetrics, kTransforms, kResult, kConfig};
+constexpr const char* kOtherFiles[] = {kBest, kLast, kMetrics, kTransforms, kResult, kPaths, kConfig};
 
 void rename_step(const fs::path& folder, const char* from, const char* to) {
   move_file(folder / from, folder / to);
@@ -93,9 +93,13 @@ void tidy_up(const RunFolder& folder) {
 }
 
 void drop_result(const RunFolder& folder) {
-  if (!fs::exists(folder.file(kResult))) return;
-  remove_file(folder.file(kResult));
-  flush_folder_to_disk(folder.path());
+  bool dropped = false;
+  for (const char* name : {kResult, kPaths}) {
+    if (!fs::exists(folder.file(name))) continue;
+    remove_file(folder.file(name));
+    dropped = true;
+  }
+  if (dropped) flush_folder_to_disk(folder.path());
 }
 
 }  // namespace geniepath::run

@@ -24,7 +24,7 @@ bool is_being_replaced(const RunFolder& folder);
 // that was to replace another.
 void tidy_up(const RunFolder& folder);
 
-// Removes result.json: a run that trains further has no result until it is finished again.
+// Removes result.json and paths.json: a run that trains further has no result until it is finished again.
 void drop_result(const RunFolder& folder);
 
 }  // namespace geniepath::run

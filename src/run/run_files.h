@@ -9,6 +9,7 @@ constexpr const char* kLast = "last.safetensors";
 constexpr const char* kMetrics = "metrics.jsonl";
 constexpr const char* kTransforms = "transforms.safetensors";
 constexpr const char* kResult = "result.json";
+constexpr const char* kPaths = "paths.json";
 constexpr const char* kConfig = "config.toml";
 
 }  // namespace geniepath::run

@@ -23,9 +23,10 @@ uint64_t dropout_key(uint64_t seed, int64_t epoch, uint64_t batch) {
 }
 
 double learning_rate_at(const TrainConfig& config, int64_t epoch) {
-  if (config.schedule == Schedule::kConstant) return config.learning_rate;
+  const double warm = epoch >= config.warmup ? 1 : static_cast<double>(epoch) / static_cast<double>(config.warmup);
+  if (config.schedule == Schedule::kConstant) return warm * config.learning_rate;
   const double done = static_cast<double>(epoch - 1) / static_cast<double>(config.epochs);
-  return config.learning_rate * 0.5 * (1 + std::cos(std::numbers::pi * done));
+  return warm * config.learning_rate * 0.5 * (1 + std::cos(std::numbers::pi * done));
 }
 
 }  // namespace geniepath::training

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "geniepath/error.h"
+#include "nn/start.h"
 #include "training/bookkeeping.h"
 #include "training/evaluation.h"
 #include "training/stepper.h"
@@ -18,6 +19,7 @@ class LabelTraining final : public Training {
       : Training(std::move(model)),
         data_(data),
         config_(recipe.train),
+        init_(recipe.model.init),
         metric_(chosen_metric(config_, data)),
         protocol_(chosen_protocol(config_, data)),
         stepper_(data, config_, model_, device),
@@ -32,14 +34,18 @@ class LabelTraining final : public Training {
     const auto start = Clock::now();
     EpochRecord record;
     record.epoch = progress_.epoch + 1;
+    if (record.epoch == 1 && init_ == Init::kSignal) start_weights();
     record.learning_rate = learning_rate_at(config_, record.epoch);
     if (!stepper_.queue_epoch(record.epoch, record.learning_rate, hooks)) return std::nullopt;
     record.loss = stepper_.mean_loss();
     record.gradient_norm = stepper_.adam().gradient_norm();
     if (!std::isfinite(record.loss) || !std::isfinite(record.gradient_norm)) fail("the loss is not a number");
+    stepper_.adam().swap_average();
     record.valid = score_batch(*model_, data_, valid_, protocol_, metric_, rankings_for(metric_));
     note_best(record);
+    stepper_.adam().swap_average();
     progress_.epoch = record.epoch;
+    progress_.loss.add(record.epoch, record.loss);
     record.seconds = seconds_since(start);
     return record;
   }
@@ -66,6 +72,12 @@ class LabelTraining final : public Training {
   }
 
  private:
+  void start_weights() {
+    const auto seed = static_cast<uint64_t>(config_.seed);
+    if (stepper_.batches().size() == 1) return nn::start_weights(*model_, seed, stepper_.batches()[0].input);
+    nn::start_weights(*model_, seed, split_batch(data_, data_.train).input.to(model_->device()));
+  }
+
   void note_best(EpochRecord& record) {
     const double value = record.valid.by_name(metric_);
     record.best = value > progress_.best_value;
@@ -82,6 +94,7 @@ class LabelTraining final : public Training {
 
   const Dataset& data_;
   TrainConfig config_;
+  Init init_;
   std::string metric_;
   Protocol protocol_;
   Stepper stepper_;

@@ -13,6 +13,16 @@ namespace {
 constexpr const char* kState = "geniepath";  // metadata key of the counters
 constexpr const char *kAdam = "adam.", *kBestOf = "best.";  // prefixes of tensors other than the model's
 
+nlohmann::json to_json(const LossWatch& loss) {
+  return {{"first", loss.first}, {"smooth", loss.smooth}, {"least", loss.least}, {"least_epoch", loss.least_epoch}};
+}
+
+LossWatch loss_watch_of(const nlohmann::json& counters) {
+  const auto loss = counters.find("loss");
+  if (loss == counters.end()) return {};  // of a geniepath that did not watch it
+  return {loss->at("first"), loss->at("smooth"), loss->at("least"), loss->at("least_epoch")};
+}
+
 bool begins(const std::string& name, const std::string& start) { return name.rfind(start, 0) == 0; }
 
 nlohmann::json parse_state(const TensorFile& file, const std::string& where) {
@@ -56,7 +66,8 @@ TensorFile state_of(const torch::nn::Module& model, const Adam& adam, const Prog
   const nlohmann::json counters = {{"epoch", progress.epoch},
                                    {"best_epoch", progress.best_epoch},
                                    {"best_value", progress.best_value},
-                                   {"adam_steps", adam.steps()}};
+                                   {"adam_steps", adam.steps()},
+                                   {"loss", to_json(progress.loss)}};
   file.metadata[kState] = counters.dump();
   return file;
 }
@@ -86,7 +97,8 @@ Progress restore_state(const TensorFile& state, torch::nn::Module& model, Adam& 
   set_weights(model, weights, where);
   try {
     adam.restore(state.tensors, counters.at("adam_steps"));
-    return {counters.at("epoch"), counters.at("best_epoch"), counters.at("best_value"), std::move(best)};
+    return {counters.at("epoch"), counters.at("best_epoch"), counters.at("best_value"), std::move(best),
+            loss_watch_of(counters)};
   } catch (const nlohmann::json::exception& error) {
     fail(where, ": ", error.what());
   } catch (const Error& error) {

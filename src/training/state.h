@@ -8,6 +8,7 @@
 
 #include "io/safetensors.h"
 #include "training/adam.h"
+#include "training/loss_watch.h"
 
 namespace geniepath::training {
 
@@ -18,11 +19,12 @@ Weights copy_weights(const torch::nn::Module& model);
 // mismatch.
 void set_weights(torch::nn::Module& model, const Weights& weights, const std::string& where);
 
-// Progress of a training: epochs done, and the best weights so far.
+// Progress of a training: epochs done, the best weights so far, and the course of the loss.
 struct Progress {
   int64_t epoch = 0, best_epoch = 0;
   double best_value = -1;
   Weights best{};
+  LossWatch loss{};
 };
 
 // State and counters in one file, so that they are consistent by construction.

@@ -24,6 +24,11 @@ int64_t StepBatches::num_nodes() const {
   return nodes;
 }
 
+int64_t StepBatches::steps_per_epoch() const {
+  const int64_t per_step = std::max<int64_t>(1, batch_graphs_);
+  return (std::ssize(batches_) + per_step - 1) / per_step;
+}
+
 std::vector<std::vector<size_t>> StepBatches::steps(int64_t epoch) const {
   constexpr uint64_t kOrderStream = 1;
   std::vector<size_t> order(batches_.size());

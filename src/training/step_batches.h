@@ -16,6 +16,7 @@ class StepBatches {
   size_t size() const { return batches_.size(); }
   const Batch& operator[](size_t b) const { return batches_[b]; }
   int64_t num_nodes() const;  // training nodes in all batches
+  int64_t steps_per_epoch() const;
 
   // The steps of an epoch, each a list of batches, in an order determined by the seed and the epoch.
   std::vector<std::vector<size_t>> steps(int64_t epoch) const;

@@ -10,7 +10,6 @@ namespace geniepath::training {
 std::shared_ptr<Model> make_model_on(at::Device device, const Dataset& data, const Recipe& recipe, int64_t outputs) {
   auto model = make_model(recipe.model, data.features.num_features(), outputs, static_cast<uint64_t>(recipe.train.seed));
   model->to(device);
-  if (recipe.model.init == Init::kSignal) model->fit_start(split_batch(data, data.train).input.to(device));
   return model;
 }
 
@@ -20,8 +19,8 @@ Stepper::Stepper(const Dataset& data, const TrainConfig& config, std::shared_ptr
       loss_(loss_named(config.loss)),
       seed_(static_cast<uint64_t>(config.seed)),
       model_(std::move(model)),
-      adam_(nn::parameters_of(*model_), {.l2 = config.l2, .clip = config.clip}),
       batches_(data, config.batch_graphs, seed_, device),
+      adam_(nn::parameters_of(*model_), adam_options(config, batches_.steps_per_epoch())),
       dropout_key_(at::zeros({1}, at::TensorOptions(at::kLong).device(device))),
       weight_(at::ones({1}, at::TensorOptions(at::kFloat).device(device))),
       loss_sum_(at::zeros({1}, at::TensorOptions(at::kDouble).device(device))) {

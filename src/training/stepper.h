@@ -28,6 +28,7 @@ class Stepper {
 
   Model& model() { return *model_; }
   const Model& model() const { return *model_; }
+  const StepBatches& batches() const { return batches_; }
   Adam& adam() { return adam_; }
   const Adam& adam() const { return adam_; }
 
@@ -42,8 +43,8 @@ class Stepper {
   Loss loss_;
   uint64_t seed_;
   std::shared_ptr<Model> model_;
-  Adam adam_;
   StepBatches batches_;
+  Adam adam_;
   std::vector<CapturedStep> gradients_;  // one per batch
   at::Tensor class_weights_;
   at::Tensor dropout_key_;  // of the current batch, int64 [1]

@@ -7,8 +7,15 @@ void TrainConfig::visit(OptionVisitor& options) {
   options.integer("epochs", epochs, {1, 1000000}, "passes over the training nodes");
   options.real("learning-rate", learning_rate, {0, 100}, "step size of Adam");
   options.choice("schedule", schedule, "learning rate over the epochs: constant, or a cosine down to 0");
-  options.real("l2", l2, {0, 1000}, "L2 penalty on all weights");
+  options.integer("warmup", warmup, {0, 1000000}, "epochs over which the learning rate grows to its full size");
+  options.real("l2", l2, {0, 1000}, "L2 penalty on all weights, part of the gradient");
+  options.real("weight-decay", weight_decay, {0, 1000},
+               "share of every matrix taken off per epoch, times the learning rate; apart from the gradient");
+  options.flag("decay-attention", decay_attention, "weight decay also shrinks the attention's weights v, W_s and W_d");
   options.real("clip", clip, {0, 1e9}, "largest norm of the gradient; larger gradients are scaled down (0: never)");
+  options.real("average", average, {0, 1, true},
+               "share that a step leaves of the weights' running average, which is then scored and kept (0: none; 0.999 "
+               "is usual)");
   options.integer("patience", patience, {0, 1000000}, "stop after this many epochs without a better score (0: never)");
   std::vector<std::string> metrics = Scores::names();
   metrics.insert(metrics.begin(), "auto");

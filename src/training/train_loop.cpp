@@ -62,6 +62,7 @@ TrainResult run_training(Training& training, Recorder& recorder, const TrainHook
   recorder.save_best(training);
   result.epochs = training.progress().epoch;
   result.best_epoch = training.progress().best_epoch;
+  if (training.progress().loss.risen(result.epochs)) result.loss_rose_after = training.progress().loss.least_epoch;
   result.seconds = seconds;
   result.seconds_per_epoch = epochs > 0 ? seconds / static_cast<double>(epochs) : 0;
   result.peak_bytes = peak_bytes_of_process();

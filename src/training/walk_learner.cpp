@@ -4,6 +4,7 @@
 #include <ATen/Parallel.h>
 
 #include "geniepath/error.h"
+#include "nn/start.h"
 #include "ops/pair_loss.h"
 #include "training/adam.h"
 #include "training/batch.h"
@@ -78,15 +79,17 @@ class ModelLearner : public WalkLearner {
  public:
   ModelLearner(const Dataset& data, const Recipe& recipe, Model& model)
       : config_(recipe.train),
+        init_(recipe.model.init),
         model_(model),
         graph_(data.inductive ? data.graph.select(parts_with(data, data.train)) : data.graph),
         batch_(split_batch(data, data.train).to(model.device())),
         walker_(graph_, walker_options(recipe)),
         table_(graph_),
         options_{recipe.walk.window, recipe.walk.negatives, static_cast<uint64_t>(recipe.train.seed)},
-        adam_(nn::parameters_of(model), {.l2 = recipe.train.l2, .clip = recipe.train.clip}) {}
+        adam_(nn::parameters_of(model), adam_options(config_, 1)) {}
 
   void run_epoch(EpochRecord& record) override {
+    if (record.epoch == 1 && init_ == Init::kSignal) nn::start_weights(model_, options_.seed, batch_.input);
     const SparseTensors pairs(walk::draw_walk_pairs(graph_, walker_, table_, options_, record.epoch));
     const MaskKey key = MaskKey(dropout_key(options_.seed, record.epoch, 0)).to(model_.device());
     const at::Tensor loss = ops::pair_loss(pairs, model_.embed(batch_.input, Pass(key)).to(at::kCPU));
@@ -104,6 +107,7 @@ class ModelLearner : public WalkLearner {
 
  private:
   TrainConfig config_;
+  Init init_;
   Model& model_;
   Graph graph_;
   Batch batch_;
@@ -119,6 +123,7 @@ std::unique_ptr<WalkLearner> make_walk_learner(const Dataset& data, const Recipe
   if (recipe.model.model == "deepwalk" && (recipe.walk.p != 1 || recipe.walk.q != 1)) {
     fail("deepwalk: p = ", recipe.walk.p, " and q = ", recipe.walk.q, ", expected 1; use node2vec for other values");
   }
+  if (recipe.train.average > 0) fail("average: only for training by labels, not by walks");
   if (is_walk_model(recipe.model.model)) return std::make_unique<SkipGramLearner>(data, recipe, model);
   return std::make_unique<ModelLearner>(data, recipe, model);
 }

@@ -179,23 +179,5 @@ TEST_F(Reproduce, WhereTheDataLiesIsNoPartOfARun) {
                    {"other.safetensors", "was started with account-device", "other data"});
 }
 
-// Every preset is a config file of train, and its data and model match its name.
-TEST_F(Reproduce, PresetsAreWhatTheirNamesSay) {
-  size_t presets = 0;
-  for (const auto& file : std::filesystem::directory_iterator(GENIEPATH_PRESETS)) {
-    const std::string name = file.path().stem().string();
-    const Outcome outcome = run("train --config '" + file.path().string() + "' --data nowhere/" + name);
-    EXPECT_EQ(outcome.code, 2) << name;
-    EXPECT_NE(outcome.err.find("nowhere/" + name + ": no such file"), std::string::npos) << name << ": " << outcome.err;
-    const std::string text = read_text(file.path());
-    const size_t at = text.find("data = \"");
-    ASSERT_NE(at, std::string::npos) << name;
-    const std::string data = text.substr(at + 8, text.find('"', at + 8) - at - 8);
-    EXPECT_EQ(name.rfind(data + "-", 0), 0u) << name << " reads " << data;
-    ++presets;
-  }
-  EXPECT_GT(presets, 40u);
-}
-
 }  // namespace
 }  // namespace geniepath

@@ -5,6 +5,7 @@
 
 #include <set>
 
+#include "expect_error.h"
 #include "explain/paths.h"
 
 #include "small_models.h"
@@ -76,6 +77,41 @@ at::Tensor probabilities_with(const explain::Trace& trace, const std::vector<std
     }
   }
   return trace.probabilities_of(trace.path_model->finish(h.front(), {h.begin() + 1, h.end()}))[node];
+}
+
+// without() and with_only() are predictions on the changed graph.
+TEST(WhatIf, RemovedEdgesAreRemovedForEveryNode) {
+  for (const ModelConfig& config : attending_variants()) {
+    const auto model = sharp_model(config);
+    for (const Graph& graph : some_graphs()) {
+      SCOPED_TRACE(name_of(config));
+      Dataset data = data_on(graph);
+      const Explainer explainer(model, data);
+      for (const NodeId node : {0, 1, 2}) {
+        ExplainOptions options;
+        options.top = 5;
+        std::vector<Edge> listed, others;
+        for (const PathEdge& edge : explainer.explain(node, options).edges) listed.emplace_back(edge.source, edge.target);
+        for (const Edge& edge : edges_of(graph)) {
+          if (std::ranges::find(listed, edge) == listed.end()) others.push_back(edge);
+        }
+        data.graph = graph_of(graph.num_nodes(), others);
+        expect_close(explainer.without(node, listed), predict(*model, data)[node]);
+        data.graph = graph_of(graph.num_nodes(), listed);
+        expect_close(explainer.with_only(node, listed), predict(*model, data)[node]);
+      }
+    }
+  }
+}
+
+TEST(WhatIf, OnlyEdgesOfTheGraphAreRemovedOrKept) {
+  const Explainer explainer(sharp_model(attending("geniepath")), data_on(Graph::from_edges(3, std::vector<NodeId>{0}, std::vector<NodeId>{1})));
+  for (const Edge& edge : {Edge{1, 0}, Edge{2, 2}}) {
+    EXPECT_ERROR(explainer.without(0, {&edge, 1}), "expected an edge of the graph between two nodes, found none");
+    EXPECT_ERROR(explainer.with_only(0, {&edge, 1}), "expected an edge of the graph between two nodes, found none");
+  }
+  const Edge outside{0, 3};
+  EXPECT_ERROR(explainer.without(0, {&outside, 1}), "node 3, but the graph has 3");
 }
 
 TEST(WhatIf, KeptAndDroppedEdgesAreThoseOfAWholeRun) {

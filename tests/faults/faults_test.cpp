@@ -64,10 +64,11 @@ TEST_F(Faults, OfTraining) {
 
 TEST_F(Faults, OfUsingARun) {
   try_all({"evaluate --run case/run", {}, {}});
+  try_all({"evaluate --run case/run --paths --sample 2", {"run/paths.json"}, {}});
   try_all({"predict --run case/run --out case/p.csv", {"p.csv"}, {}});
   try_all({"embed --run case/run --out case/z.npy", {"z.npy"}, {}});
   try_all({"explain --run case/run --node 1 --out case/e.csv", {"e.csv"}, {}});
-  try_all({"report --run case/run --out case/r.html", {"r.html"}, {}});
+  try_all({"report --run case/run --sample 2 --out case/r.html", {"r.html", "run/paths.json"}, {}});
   try_all({"compare case/run", {}, {}});
 }
 

@@ -5,6 +5,7 @@
 #include "expect_error.h"
 #include "geniepath/model.h"
 #include "graphs_that_hurt.h"
+#include "nn/convolution.h"
 #include "nn/sizes.h"
 
 namespace geniepath {
@@ -76,17 +77,18 @@ class Baselines : public ::testing::Test {
     return out;
   }
 
-  // Attention of one head, with a mask over all pairs.
-  at::Tensor gat_head(const at::Tensor& g, const at::Tensor& a_dst, const at::Tensor& a_src) const {
+  // Attention of one head, with a mask over all pairs: [N, N].
+  at::Tensor gat_alpha(const at::Tensor& g, const at::Tensor& a_dst, const at::Tensor& a_src) const {
     const at::Tensor score = at::leaky_relu(g.mv(a_dst).unsqueeze(1) + g.mv(a_src).unsqueeze(0), 0.2);
-    return at::softmax(score.masked_fill(a_hat_ == 0, -INFINITY), 1).mm(g);
+    return at::softmax(score.masked_fill(a_hat_ == 0, -INFINITY), 1);
   }
   at::Tensor gat_heads(int64_t t, const at::Tensor& h, int64_t heads, bool average) const {
     std::vector<at::Tensor> out;
     const at::Tensor g = h.mm(weight(t, "w"));
     const int64_t width = g.size(1) / heads;
     for (int64_t n = 0; n < heads; ++n) {
-      out.push_back(gat_head(g.narrow(1, n * width, width), weight(t, "a_dst")[n], weight(t, "a_src")[n]));
+      const at::Tensor head = g.narrow(1, n * width, width);
+      out.push_back(gat_alpha(head, weight(t, "a_dst")[n], weight(t, "a_src")[n]).mm(head));
     }
     return average ? at::stack(out).mean(0) : at::cat(out, 1);
   }
@@ -224,6 +226,29 @@ TEST_F(Baselines, GatOfTheGatPaper) {
   const at::Tensor first = at::elu(gat_heads(0, input_.dense, 2, false) + weight(0, "b"));
   const at::Tensor second = at::elu(gat_heads(1, first, 2, false) + weight(1, "b")) + first;
   expect_scores(gat_heads(2, second, 3, true) + weight(2, "b"));
+}
+
+TEST_F(Baselines, AttentionOfGatIsThatOfItsLayers) {
+  ModelConfig config = config_of("gat");
+  config.output = OutputKind::kLayer;
+  build(config);
+  const auto attention_of = [&] { return dynamic_cast<const nn::ConvolutionStack&>(*model_).attention(input_); };
+  const std::vector<at::Tensor> alpha = attention_of();
+  ASSERT_EQ(alpha.size(), 2u) << "the output layer attends, too";
+  at::Tensor h = input_.dense;
+  for (int64_t t = 0; t < 2; ++t) {
+    const at::Tensor expected = gat_alpha(h.mm(weight(t, "w")), weight(t, "a_dst")[0], weight(t, "a_src")[0]);
+    const at::Tensor found = alpha[static_cast<size_t>(t)];
+    EXPECT_LT((found - expected.masked_select(a_hat_ > 0)).abs().max().item<double>(), 1e-12);
+    h = at::elu(gat_heads(t, h, 1, false) + weight(t, "b"));
+  }
+  config.heads = "3,2";
+  build(config);
+  const at::Tensor sums = at::zeros({kNodes}, at::kDouble)
+                              .index_add(0, at::repeat_interleave(input_.graph.in_offset.diff()), attention_of()[0]);
+  EXPECT_LT((sums - 1).abs().max().item<double>(), 1e-12) << "a mean over the heads";
+  build(config_of("gcn"));
+  EXPECT_TRUE(attention_of().empty());
 }
 
 TEST_F(Baselines, ResidualInputAddsTheFirstHiddenUnits) {

@@ -147,7 +147,7 @@ std::string report_on(const Dataset& data, const RunFolder& folder) {
   run.task = data.task, run.classes = data.num_classes, run.features = data.features.num_features();
   folder.create(run, {}, true);
   train(data, run, folder, {});
-  return run_report(folder, data);
+  return run_report(folder, data).page;
 }
 
 TEST(EveryForm, ReportsOnGraphsThatHurt) {

@@ -113,11 +113,13 @@ TEST(Openings, TheReportOpensWithTheMostDecidedOfEachKind) {
     if (opened.explainer->degree(node) < 2 || opened.kind(node).empty()) continue;
     largest[opened.kind(node)] = std::max(largest[opened.kind(node)], opened.change(node));
   }
-  size_t last = 0, all = 0;
-  const auto openings = report_openings(*opened.facts, *opened.explainer, opened.options, [&](size_t tried, size_t of) {
+  int64_t last = 0, all = 0;
+  const auto progress = [&](int64_t tried, int64_t of) {
     EXPECT_EQ(tried, last + 1);
     last = tried, all = of;
-  });
+  };
+  const auto openings =
+      report_openings(*opened.facts, *opened.explainer, report_samples(*opened.facts), opened.options, progress);
   EXPECT_EQ(last, all);
   ASSERT_EQ(openings.size(), 3u);
   for (const auto& [kind, opening] : openings) {
@@ -130,9 +132,10 @@ TEST(Openings, TheReportShowsTheChangeBesideTheNode) {
   const Opened opened(Task::kMultiClass, 60);
   ExplainOptions as_shown;
   as_shown.top = 40;
-  const auto openings = report_openings(*opened.facts, *opened.explainer, as_shown);
+  const std::vector<ReportSample> samples = report_samples(*opened.facts);
+  const auto openings = report_openings(*opened.facts, *opened.explainer, samples, as_shown);
   ASSERT_EQ(openings.size(), 2u);
-  const std::string section = paths_section(*opened.facts, *opened.explainer);
+  const std::string section = paths_section(*opened.facts, *opened.explainer, samples);
   for (const auto& [kind, opening] : openings) {
     const std::string heading = std::string("<h3>") + kind + ": " + std::to_string(opening.node) + ", " +
                                 fixed(opening.score, 3) + "; without these paths " + fixed(opening.without, 3) + "</h3>";

@@ -47,7 +47,7 @@ std::vector<EpochRecord> train_in(const RunFolder& folder, const Dataset& data, 
 
 std::string report_on(const Dataset& data, const std::string& model, const RunFolder& folder) {
   train_in(folder, data, small_run(data, model));
-  return report::run_report(folder, data);
+  return report::run_report(folder, data).page;
 }
 
 std::vector<std::string> names_of(const report::LineChart& chart) {
@@ -145,7 +145,7 @@ TEST(RunReport, EpochsThatWereNotScoredHaveNoChart) {
   train_in(folder, data, run);
   const report::Epochs epochs = report::read_epochs(folder);
   EXPECT_TRUE(report::validation_chart(epochs, "accuracy").series.empty());
-  const std::string page = report::run_report(folder, data);
+  const std::string page = report::run_report(folder, data).page;
   EXPECT_TRUE(contains(page, "aria-label='Loss'"));
   EXPECT_FALSE(contains(page, "aria-label='Validation'"));
   EXPECT_TRUE(contains(page, "<p>3 epochs.</p>"));
@@ -158,6 +158,25 @@ TEST(RunReport, AClassThatNobodyHasIsNotRanked) {
   data.labels = data.labels.clamp_max(1);
   const std::string page = report_on(data, "geniepath", RunFolder(scratch / "run"));
   EXPECT_TRUE(contains(page, "<th scope='row'>2</th><td>0</td>" + cells({0, 0, 0}) + "<td>–</td><td>–</td>"));
+}
+
+// The sample of the quality and the nodes tried for openings.
+TEST(RunReport, ProgressCountsBothPartsAsOne) {
+  const testing::ScratchFolder scratch;
+  const RunFolder folder(scratch / "run");
+  Dataset data = rings_as(Task::kMultiClass);
+  data.graph = data.graph.with({.symmetrise = true});  // two neighbours for every node
+  train_in(folder, data, small_run(data, "geniepath"));
+  PathQualityOptions options;
+  options.sample = 5;
+  int64_t last = 0, all = 0;
+  report::run_report(folder, data, options, [&](int64_t done, int64_t nodes) {
+    EXPECT_EQ(done, last + 1);
+    EXPECT_EQ(nodes, all > 0 ? all : nodes);
+    last = done, all = nodes;
+  });
+  EXPECT_GT(all, options.sample);
+  EXPECT_EQ(last, all);
 }
 
 TEST(RunReport, AModelWithoutAttentionHasNoPaths) {

@@ -163,7 +163,7 @@ TEST(Service, WhatCannotBeAnsweredIsAnError) {
 
 TEST(Service, FeaturesTooLargeForTheModelAreTheRequestsMistake) {
   Dataset wide = ServedRun::named_rings();
-  wide.features = Features(at::ones({wide.graph.num_nodes(), 64}));
+  wide.features = Features(at::full({wide.graph.num_nodes(), 64}, 1e-3));  // to which the start scales the weights up
   const ServedRun run(wide);
   int refused = 0;
   for (unsigned draw = 0; draw < 16; ++draw) {  // sums of 64 such features overflow if their signs match the weights'

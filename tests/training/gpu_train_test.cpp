@@ -67,16 +67,19 @@ TEST(GpuTrain, TheSameSeedGivesTheSameBits) {
   EXPECT_EQ(losses(), losses());
 }
 
-TEST(GpuTrain, ClippingAndL2AreTheCpus) {
+TEST(GpuTrain, EveryPartOfAStepIsTheCpus) {
   REQUIRE_GPU();
   const Dataset data = testing::ring_data();
   RunDescription run = run_of(data, "geniepath");
-  run.train.clip = 0.05, run.train.l2 = 0.01;
+  run.train.clip = 0.05, run.train.l2 = 0.01, run.train.weight_decay = 3, run.train.average = 0.9;
   Stepper cpu = stepper_for(data, run, at::kCPU);
   for (int64_t epoch = 1; epoch <= 5; ++epoch) cpu.queue_epoch(epoch, 0.01);
   Stepper gpu = stepper_for(data, run, kGpu);
   for (int64_t epoch = 1; epoch <= 5; ++epoch) gpu.queue_epoch(epoch, 0.01);
   EXPECT_NEAR(gpu.adam().gradient_norm(), cpu.adam().gradient_norm(), 1e-4);
+  for (const auto& [name, value] : cpu.adam().state()) {
+    EXPECT_TRUE(at::allclose(gpu.adam().state().at(name), value, 1e-3, 1e-4)) << name;
+  }
   const auto weights = gpu.model().named_parameters();
   for (const auto& item : cpu.model().named_parameters()) {
     EXPECT_TRUE(at::allclose(weights[item.key()].cpu(), item.value(), 1e-3, 1e-4)) << item.key();

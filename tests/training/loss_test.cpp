@@ -6,8 +6,6 @@
 
 #include <cmath>
 
-#include "training/adam.h"
-
 namespace geniepath::training {
 namespace {
 
@@ -48,24 +46,6 @@ TEST(Loss, BalancedWeights) {
   EXPECT_NEAR(three[1].item<double>(), 4.0 / 3, 1e-6);
   EXPECT_EQ(three[2].item<double>(), 1.0);  // no node has it
   EXPECT_NEAR(balanced_weights(Task::kBinary, at::tensor({0, 0, 0, 1}, at::kLong), 2)[0].item<double>(), 3.0, 1e-6);
-}
-
-// Two steps of Adam on a single weight, by its paper's formulas.
-TEST(Adam, ByHandWithL2AndClipping) {
-  at::Tensor w = at::tensor({1.0f}).requires_grad_();
-  Adam adam({{"w", w}}, {.l2 = 0.1, .clip = 2.0});
-  double expected = 1.0, m = 0, v = 0;
-  for (int t = 1; t <= 2; ++t) {
-    w.mutable_grad().fill_(t == 1 ? 4.0 : 1.0);
-    adam.step(0.05);
-    EXPECT_NEAR(adam.gradient_norm(), t == 1 ? 4.0 : 1.0, 1e-6);
-    const double g = (t == 1 ? 2.0 : 1.0) + 0.1 * expected;  // the first is clipped
-    m = 0.9 * m + 0.1 * g;
-    v = 0.999 * v + 0.001 * g * g;
-    expected -= 0.05 * (m / (1 - std::pow(0.9, t))) / (std::sqrt(v / (1 - std::pow(0.999, t))) + 1e-8);
-    EXPECT_NEAR(w.item<double>(), expected, 1e-5);
-    EXPECT_EQ(w.grad().item<double>(), 0.0);
-  }
 }
 
 }  // namespace

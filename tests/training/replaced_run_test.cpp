@@ -95,6 +95,7 @@ TEST_F(ReplacedRun, WithoutACheckpointItStartsOver) {
 TEST_F(ReplacedRun, TheOldRunStaysUntilTheFirstCheckpointOfTheNew) {
   train_new(folder_, 5);
   scratch_.write("a/result.json", "{}");
+  scratch_.write("a/paths.json", "{}");
   scratch_.write("a/notes.txt", "mine");
   const std::string old = read("a/best.safetensors");
   const auto expect_old = [&](const EpochRecord&) {
@@ -117,7 +118,10 @@ TEST_F(ReplacedRun, TheOldRunStaysUntilTheFirstCheckpointOfTheNew) {
 TEST_F(ReplacedRun, ARunThatTrainsOnHasNoResultUntilItIsFinished) {
   train_new(folder_, 5);
   scratch_.write("a/result.json", "{}");
-  const auto expect_none = [&](const EpochRecord&) { EXPECT_FALSE(std::filesystem::exists(scratch_ / "a/result.json")); };
+  scratch_.write("a/paths.json", "{}");
+  const auto expect_none = [&](const EpochRecord&) {
+    for (const char* file : {"a/result.json", "a/paths.json"}) EXPECT_FALSE(std::filesystem::exists(scratch_ / file)) << file;
+  };
   train(data_, description(5), folder_, {expect_none, {}}, true);
   EXPECT_TRUE(std::filesystem::exists(scratch_ / "a/result.json")) << "there was nothing to train";
   train(data_, description(8), folder_, {expect_none, {}}, true);

@@ -43,7 +43,7 @@ TrainResult train_in(const RunFolder& folder, const Dataset& data, const RunDesc
 
 TEST(Train, LearnsWhatANeighbourShowsAndAnMlpCannot) {
   testing::ScratchFolder scratch;
-  const Dataset data = testing::ring_data();
+  const Dataset data = testing::ring_data(6, 150);
   const auto score = [&](const std::string& model) {
     return train_in(RunFolder(scratch / model), data, description_of(data, model, 120)).test.accuracy;
   };
@@ -148,6 +148,7 @@ TEST(Train, AResumedRunEndsInTheSameBits) {
   run.train.batch_graphs = 3;
   run.train.schedule = Schedule::kCosine;
   run.train.clip = 0.5;
+  run.train.average = 0.9;
   const TrainResult whole = train_in(RunFolder(scratch / "whole"), data, run);
   for (const int64_t stop_at : {0, 13}) {
     SCOPED_TRACE(stop_at);

@@ -29,7 +29,10 @@ __global__ void __launch_bounds__(kThreads) adam_kernel(AdamStep op) {
   const float v = fmaf(op.beta2, op.v[n], (1.0f - op.beta2) * grad * grad);
   op.m[n] = m;
   op.v[n] = v;
-  op.weight[n] = weight - op.step_size * m / (sqrtf(v) / op.v_correction + op.epsilon);
+  const float shrunk = op.decay == nullptr ? weight : weight - op.learning_rate * op.decay[n] * weight;
+  const float updated = shrunk - op.step_size * m / (sqrtf(v) / op.v_correction + op.epsilon);
+  op.weight[n] = updated;
+  if (op.average != nullptr) op.average[n] = fmaf(op.keep, op.average[n], (1.0f - op.keep) * updated);
   op.grad[n] = 0;
 }
 

@@ -18,7 +18,8 @@ struct GradientNorm {
   Stream stream;
 };
 
-// The update of train/adam.h; afterwards grad is 0. step_size and v_correction include the bias corrections.
+// The update of training/adam.h; afterwards grad is 0. step_size and v_correction include the bias corrections.
+// decay, average: [count], or nullptr without
 struct AdamStep {
   int64_t count;
   float* weight;
@@ -26,7 +27,9 @@ struct AdamStep {
   float* m;
   float* v;
   const float* norm;
-  float clip, l2, beta1, beta2, epsilon, step_size, v_correction;
+  const float* decay;
+  float* average;
+  float clip, l2, beta1, beta2, epsilon, learning_rate, step_size, v_correction, keep;
   Stream stream;
 };
 

@@ -1,0 +1,42 @@
+#include "arguments/quality_arguments.h"
+
+#include <unistd.h>
+
+#include <chrono>
+#include <iostream>
+
+#include "base/file.h"
+#include "report/path_quality_text.h"
+#include "run/run_files.h"
+#include "terminal/option_binder.h"
+
+namespace geniepath::cli {
+
+void QualityArguments::bind(CLI::App& command) { bind_options(command, options, "Quality of the paths"); }
+
+PathProgress QualityArguments::progress(ProgressLine& line) {
+  using Clock = std::chrono::steady_clock;
+  return [&line, begin = Clock::now()](int64_t done, int64_t nodes) {
+    if (Clock::now() - begin < std::chrono::seconds(1)) return;
+    line.show("paths  node " + std::to_string(done) + " of " + std::to_string(nodes), done == nodes);
+  };
+}
+
+QualityRecord::QualityRecord(const RunArguments& arguments, const RunFolder& folder) : folder_(folder) {
+  if (!arguments.uses_own_data()) {
+    obstacle_ = "measured on other data than the run's";
+  } else if (!std::filesystem::exists(folder.file(run::kResult))) {
+    obstacle_ = "the run is not finished";
+  } else if (::access(folder.path().c_str(), W_OK) != 0) {
+    obstacle_ = "its folder is read-only";
+  } else {
+    check_writable(folder.file(run::kPaths));
+  }
+}
+
+void QualityRecord::write(const PathQuality& quality) const {
+  if (obstacle_.empty()) return report::record_quality(folder_, quality);
+  std::cerr << "paths  not recorded in the run: " << obstacle_ << "\n";
+}
+
+}  // namespace geniepath::cli

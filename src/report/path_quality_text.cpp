@@ -1,0 +1,214 @@
+#include "report/path_quality_text.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/checksum.h"
+#include "base/file.h"
+#include "report/escape.h"
+#include "report/numbers.h"
+#include "run/run_files.h"
+
+namespace geniepath::report {
+namespace {
+
+constexpr double kNearlyEven = 0.95;   // entropy over that of even attention
+constexpr double kLeastEffect = 0.05;  // change of the share of predictions
+
+std::string percent(double share) { return fixed(100 * share, 0) + " %"; }
+std::string figure(double value) { return fixed(value, 4); }
+
+// Whether removing the strongest paths changes clearly more predictions than removing random edges: by two standard
+// errors of the difference, and not by a trifle.
+bool matters(const ExplanationQuality& quality, int64_t nodes) {
+  const double plus = quality.model.plus, random = quality.random_plus;
+  const double variance = (plus * (1 - plus) + random * (1 - random)) / static_cast<double>(nodes);
+  return plus - random >= std::max(kLeastEffect, 2 * std::sqrt(variance));
+}
+
+std::string effect_text(const PathQuality& quality) {
+  const ExplanationQuality& explanations = *quality.explanations;
+  return "without the edges of each node's " + std::to_string(quality.options.top) + " strongest paths " +
+         percent(explanations.model.plus) + " of predictions change, without as many edges drawn at random " +
+         percent(explanations.random_plus);
+}
+
+Json by_layer(const std::vector<double>& values, const char* name) {
+  Json out = Json::array();
+  for (size_t layer = 0; layer < values.size(); ++layer) out.push_back({{"layer", layer + 1}, {name, values[layer]}});
+  return out;
+}
+
+Json to_json(const Fidelity& fidelity) { return {{"plus", fidelity.plus}, {"minus", fidelity.minus}}; }
+
+void add_explanations(Rows& rows, const ExplanationQuality& quality) {
+  const auto add = [&](const char* name, double value, const char* meaning) {
+    rows.push_back({name, meaning, figure(value)});
+  };
+  add("fidelity+", quality.model.plus, "predictions that change without the paths' edges");
+  add("fidelity+ at random", quality.random_plus, "the same without as many random edges into the same nodes");
+  add("fidelity-", quality.model.minus, "predictions that change with the paths' edges alone");
+  if (quality.phenomenon) {
+    add("fidelity+ of labels", quality.phenomenon->plus, "predictions that become right or wrong without them");
+    add("fidelity- of labels", quality.phenomenon->minus, "predictions that become right or wrong with them alone");
+  }
+  add("sparsity", quality.sparsity, "share of the edges within reach that the paths leave out");
+}
+
+void add_recovery(Rows& rows, const PathRecovery& recovery) {
+  const auto add = [&](const char* name, double value, const std::string& meaning) {
+    rows.push_back({name, meaning, figure(value)});
+  };
+  if (recovery.nodes > 0) {
+    add("precision", recovery.precision, "true paths among the R strongest of a node with R true paths");
+    add("found", recovery.found, "true paths that are among the listed ones");
+  }
+  if (recovery.rows == 0) return;
+  const auto best = static_cast<size_t>(recovery.best_layer - 1);
+  const std::string layer = std::to_string(recovery.best_layer);
+  add("path AUC", recovery.auc[best], "true edges above the others into the same node, in layer " + layer + ", the best");
+  add("Laplacian AUC", recovery.laplacian_auc, "the same by the graph Laplacian's weights");
+}
+
+}  // namespace
+
+std::string quality_scope(const PathQuality& quality) {
+  std::string scope = grouped(quality.nodes) + (quality.nodes == 1 ? " test node" : " test nodes");
+  if (!quality.explanations) return scope;
+  return scope + ", the " + std::to_string(quality.options.top) + " strongest paths of at most " +
+         std::to_string(quality.options.hops) + " hops into each";
+}
+
+std::string attention_sentence(const PathQuality& quality) {
+  if (quality.entropy.empty()) return "There is nothing to choose from: no sampled node has two neighbours.";
+  const double lowest = std::ranges::min(quality.entropy);
+  const bool even = lowest >= kNearlyEven;
+  const std::string entropy =
+      even ? "its entropy is at least " + percent(std::floor(lowest * 100) / 100) + " of even attention's in every layer"
+           : "its entropy falls to " + percent(lowest) + " of even attention's";
+  if (!quality.explanations) return std::string("Attention is ") + (even ? "nearly even: " : "uneven: ") + entropy + ".";
+  if (matters(*quality.explanations, quality.nodes)) return "Attention matters: " + effect_text(quality) + ".";
+  if (even) return "Attention is nearly even: " + entropy + "; " + effect_text(quality) + ".";
+  return "Attention is uneven but matters little: " + entropy + ", yet " + effect_text(quality) + ".";
+}
+
+Rows quality_rows(const PathQuality& quality) {
+  Rows rows{{"figure", "meaning", "value"}};
+  if (quality.explanations) add_explanations(rows, *quality.explanations);
+  if (quality.recovery) add_recovery(rows, *quality.recovery);
+  return rows;
+}
+
+Rows layer_rows(const PathQuality& quality) {
+  const bool ranked = quality.recovery && quality.recovery->rows > 0;
+  Rows rows{{"layer", "entropy / even"}};
+  if (ranked) rows[0].push_back("path AUC");
+  for (size_t layer = 0; layer < quality.entropy.size(); ++layer) {
+    rows.push_back({std::to_string(layer + 1), figure(quality.entropy[layer])});
+    if (ranked) rows.back().push_back(figure(quality.recovery->auc[layer]));
+  }
+  return rows;
+}
+
+Rows memory_rows(const PathQuality& quality) {
+  if (!quality.explanations) return {};
+  Rows rows{{"hop", "share of the memory"}};
+  for (const GateProfile& gate : quality.explanations->gates) {
+    rows.push_back({std::to_string(gate.hop), figure(gate.contribution)});
+  }
+  return rows;
+}
+
+Rows length_rows(const std::vector<training::LengthAccuracy>& lengths) {
+  Rows rows{{"path length", "nodes", "accuracy"}};
+  for (const auto& [length, nodes, accuracy] : lengths) {
+    rows.push_back({std::to_string(length), grouped(nodes), figure(accuracy)});
+  }
+  return rows;
+}
+
+std::string recovery_line(const PathRecovery& recovery) {
+  std::string line;
+  if (recovery.nodes == 0) {
+    line = "No true path leads into this node";
+  } else {
+    line = percent(recovery.found) + " of the true paths into this node are listed; among its equally many strongest paths " +
+           percent(recovery.precision) + " are true";
+  }
+  if (recovery.rows == 0) return line + ".";
+  const auto best = static_cast<size_t>(recovery.best_layer - 1);
+  return line + ". True edges here weigh more than others into the same node with AUC " + fixed(recovery.auc[best], 3) +
+         " in layer " + std::to_string(recovery.best_layer) + ", by the Laplacian " + fixed(recovery.laplacian_auc, 3) + ".";
+}
+
+Json to_json(const PathRecovery& recovery) {
+  Json out{{"rows", recovery.rows}, {"nodes", recovery.nodes}};
+  if (recovery.nodes > 0) out["precision"] = recovery.precision, out["found"] = recovery.found;
+  if (recovery.rows == 0) return out;
+  out["auc"] = by_layer(recovery.auc, "auc");
+  out["best_layer"] = recovery.best_layer;
+  out["best_auc"] = recovery.auc[static_cast<size_t>(recovery.best_layer - 1)];
+  out["laplacian_auc"] = recovery.laplacian_auc;
+  return out;
+}
+
+Json to_json(const PathQuality& quality) {
+  Json out{{"nodes", quality.nodes}, {"sample_seed", quality.options.sample_seed}};
+  if (quality.explanations) {
+    const ExplanationQuality& explanations = *quality.explanations;
+    out["hops"] = quality.options.hops;
+    out["top"] = quality.options.top;
+    out["fidelity"] = {{"model", to_json(explanations.model)}, {"random_plus", explanations.random_plus}};
+    if (explanations.phenomenon) out["fidelity"]["phenomenon"] = to_json(*explanations.phenomenon);
+    out["sparsity"] = explanations.sparsity;
+    for (const GateProfile& gate : explanations.gates) {
+      out["memory"].push_back({{"hop", gate.hop}, {"share", gate.contribution}});
+    }
+  }
+  out["entropy"] = by_layer(quality.entropy, "ratio");
+  if (quality.recovery) out["recovery"] = to_json(*quality.recovery);
+  out["sentence"] = attention_sentence(quality);
+  return out;
+}
+
+Json to_json(const std::vector<training::LengthAccuracy>& lengths) {
+  Json out = Json::array();
+  for (const auto& [length, nodes, accuracy] : lengths) {
+    out.push_back({{"length", length}, {"nodes", nodes}, {"accuracy", accuracy}});
+  }
+  return out;
+}
+
+std::string table_html(const std::string& caption, const Rows& rows) {
+  std::string out = "<div class='table'><table><caption>" + html(caption) + "</caption><thead><tr>";
+  for (const std::string& cell : rows.front()) out += "<th scope='col'>" + html(cell) + "</th>";
+  out += "</tr></thead><tbody>\n";
+  for (size_t r = 1; r < rows.size(); ++r) {
+    out += "<tr><th scope='row'>" + html(rows[r][0]) + "</th>";
+    for (size_t c = 1; c < rows[r].size(); ++c) out += "<td>" + html(rows[r][c]) + "</td>";
+    out += "</tr>\n";
+  }
+  return out + "</tbody></table></div>\n";
+}
+
+std::string quality_section(const PathQuality& quality) {
+  std::string out = "<p><b>" + html(attention_sentence(quality)) + "</b></p>\n";
+  if (const Rows rows = quality_rows(quality); rows.size() > 1) {
+    out += table_html("Over " + quality_scope(quality), rows);
+  }
+  if (const Rows rows = layer_rows(quality); rows.size() > 1) out += table_html("Attention by layer", rows);
+  if (const Rows rows = memory_rows(quality); rows.size() > 1) out += table_html("Memory by hop", rows);
+  return out;
+}
+
+void record_quality(const RunFolder& folder, const PathQuality& quality) {
+  write_atomically(folder.file(run::kPaths), [&](std::ostream& out) { out << sealed_json(to_json(quality)); });
+}
+
+std::optional<Json> recorded_quality(const RunFolder& folder) {
+  const auto path = folder.file(run::kPaths);
+  if (!std::filesystem::exists(path)) return std::nullopt;
+  return parse_sealed_json(read_text(path), path.string());
+}
+
+}  // namespace geniepath::report
