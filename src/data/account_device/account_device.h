@@ -14,8 +14,9 @@
 //
 // How a tie is recognised: every group began on its own day and keeps its own hour. An account shows when it was
 // registered and the hour it keeps, a device when it was first seen and its busiest hour. At both ends of a tie they
-// agree, with some noise; at the ends of a visit only by chance. Rings have the same days and hours as other groups, so
-// neither end alone says whether an edge is a tie: attention has to compare both, that is, to be dynamic. Public devices
+// agree, with some noise; at the ends of a visit only by chance. Rings have the same days and hours as other groups, so by
+// these neither end alone says whether an edge is a tie: attention has to compare both, that is, to be dynamic. Degrees
+// say much without a comparison, as public devices and those of other groups tend to have more accounts. Public devices
 // and 5 % of all nodes show any day and hour.
 //
 // Where the signal is:
