@@ -5,6 +5,7 @@
 #include "base/file.h"
 #include "commands/commands.h"
 #include "report/run_report.h"
+#include "terminal/console.h"
 #include "terminal/text.h"
 
 namespace geniepath::cli {

@@ -34,6 +34,22 @@ class Explainer::Impl {
     return probabilities(follow(trace, {&node, 1}, change))[0];
   }
 
+  // All nodes but those of the rows keep their states.
+  at::Tensor predicted_held(NodeId node, Rows rows) const {
+    return predicted(node, {.rows = std::move(rows), .others_held = true, .new_h_0 = {}});
+  }
+
+  std::vector<ReceptivePath> paths(NodeId node, const ExplainOptions& options) const {
+    return strongest_paths(trace, node, std::min(options.hops, trace.depth()), options.top, options.threshold);
+  }
+
+  // The edges of listed paths. Their last steps suffice, as every beginning of a listed path is listed.
+  static std::vector<GraphEdge> edges_of(const std::vector<ReceptivePath>& paths) {
+    std::vector<GraphEdge> edges;
+    for (const ReceptivePath& path : paths) edges.emplace_back(path.nodes.back(), *(path.nodes.end() - 2));
+    return edges;
+  }
+
   // The targets' rows with only these edges and the self-loop.
   static Rows kept(std::span<const GraphEdge> edges) {
     Rows rows = by_target(edges);
@@ -63,12 +79,9 @@ class Explainer::Impl {
     }
   }
 
-  Faithfulness faithfulness(const Explanation& explanation) const {
-    std::vector<GraphEdge> edges;
-    for (const PathEdge& edge : explanation.edges) edges.emplace_back(edge.source, edge.target);
-    const NodeId node = explanation.node;
-    return {trace.probabilities[node], predicted(node, {.rows = kept(edges), .others_held = true, .new_h_0 = {}}),
-            predicted(node, {.rows = dropped(edges), .others_held = true, .new_h_0 = {}})};
+  Faithfulness faithfulness(NodeId node, const std::vector<ReceptivePath>& paths) const {
+    const std::vector<GraphEdge> edges = edges_of(paths);
+    return {trace.probabilities[node], predicted_held(node, kept(edges)), predicted_held(node, dropped(edges))};
   }
 
  private:
@@ -151,13 +164,20 @@ Explanation Explainer::explain(NodeId node, const ExplainOptions& options) const
   out.hops = std::min(options.hops, out.depth);
   out.top = options.top;
   out.threshold = options.threshold;
-  out.paths = strongest_paths(impl_->trace, node, out.hops, out.top, out.threshold);
+  out.paths = impl_->paths(node, options);
   describe_neighbourhood(impl_->trace, out);
   out.gates = gates({&node, 1}).front();
   out.entropy = entropy(node);
-  out.faithfulness = impl_->faithfulness(out);
+  out.faithfulness = impl_->faithfulness(node, out.paths);
   if (out.omitted.nodes > kManyNodes) give_back_free_memory();
   return out;
+}
+
+at::Tensor Explainer::without_paths(NodeId node, const ExplainOptions& options) const {
+  impl_->check(node);
+  options.check();
+  const at::NoGradGuard no_grad;
+  return impl_->predicted_held(node, impl_->dropped(Impl::edges_of(impl_->paths(node, options))));
 }
 
 std::vector<PathEdge> Explainer::edges(NodeId node, int64_t hops) const {
@@ -195,7 +215,7 @@ at::Tensor Explainer::with_only(NodeId node, std::span<const GraphEdge> edges) c
   Impl::Rows rows = impl_->kept(edges);
   rows.try_emplace(node, 1, node);
   for (const auto& [source, _] : edges) rows.try_emplace(source, 1, source);
-  return impl_->predicted(node, {.rows = std::move(rows), .others_held = true, .new_h_0 = {}});
+  return impl_->predicted_held(node, std::move(rows));
 }
 
 at::Tensor Explainer::score(const UnseenNodes& unseen) const {

@@ -1,7 +1,6 @@
 #include "report/model_sections.h"
 
 #include <algorithm>
-#include <functional>
 #include <limits>
 #include <numeric>
 
@@ -22,54 +21,6 @@ std::vector<NodeId> profiled_nodes(const Explainer& explainer) {
   std::vector<NodeId> nodes;
   for (int64_t n = 0; n < count; ++n) nodes.push_back(static_cast<NodeId>(n * all / count));
   return nodes;
-}
-
-// The test node with the highest rating; -1 if none is rated.
-NodeId best_node(const std::vector<NodeId>& nodes, const std::function<double(NodeId)>& rate) {
-  NodeId best = -1;
-  double highest = 0;
-  for (const NodeId node : nodes) {
-    const double value = rate(node);
-    if (value > highest) highest = value, best = node;
-  }
-  return best;
-}
-
-struct ChosenNode {
-  std::string why;
-  NodeId node;
-};
-
-bool is_right(const NodeFacts& facts, NodeId node) {
-  const auto labels = facts.labels(node);
-  return labels && *labels == facts.predicted(facts.scores(node));
-}
-
-bool has_choice(const NodeFacts& facts, NodeId node) { return facts.degree(node) >= 2; }
-
-std::vector<ChosenNode> chosen_nodes(const NodeFacts& facts) {
-  const std::vector<NodeId>& test = facts.data().test;
-  const bool binary = facts.data().task == Task::kBinary;
-  const auto labelled_positive = [&](NodeId node) {
-    const auto labels = facts.labels(node);
-    return labels && labels->front() == facts.classes()[1];
-  };
-  std::vector<ChosenNode> chosen;
-  const auto add = [&](const char* why, const std::function<double(NodeId)>& rate) {
-    const NodeId node = best_node(test, [&](NodeId n) { return has_choice(facts, n) ? rate(n) : 0; });
-    if (node >= 0) chosen.push_back({why, node});
-  };
-  const auto score = [&](NodeId node) { return facts.scores(node)[facts.telling_class(node)]; };
-  if (binary) {
-    const auto raised = [&](NodeId node) { return score(node) > facts.threshold(); };
-    add("Found with the highest score", [&](NodeId n) { return labelled_positive(n) ? score(n) : 0; });
-    add("False alarm with the highest score", [&](NodeId n) { return labelled_positive(n) ? 0 : raised(n) ? score(n) : 0; });
-    add("Missed with the lowest score", [&](NodeId n) { return labelled_positive(n) && !raised(n) ? 1 - score(n) : 0; });
-    return chosen;
-  }
-  add("Right with the highest score", [&](NodeId n) { return is_right(facts, n) ? score(n) : 0; });
-  add("Wrong with the highest score", [&](NodeId n) { return is_right(facts, n) ? 0 : score(n); });
-  return chosen;
 }
 
 double quantile(std::vector<double>& values, double share) {
@@ -120,15 +71,19 @@ std::string entropy_section(const Explainer& explainer) {
          "<div class='charts'>" + svg(chart) + "</div>\n";
 }
 
-std::string paths_section(const NodeFacts& facts, const Explainer& explainer) {
-  std::string out;
+std::string paths_section(const NodeFacts& facts, const Explainer& explainer, const std::vector<ReportSample>& samples,
+                          const PathProgress& progress) {
   ExplainOptions options;
   options.top = 40;
-  for (const ChosenNode& chosen : chosen_nodes(facts)) {
-    out += "<h3>" + html(chosen.why) + ": " + html(facts.id(chosen.node)) + "</h3>\n" +
-           explanation_html(facts, explainer.explain(chosen.node, options), 1);
+  std::string out;
+  for (const auto& [kind, opened] : report_openings(facts, explainer, samples, options, progress)) {
+    out += std::string("<h3>") + kind + ": " + html(facts.id(opened.node)) + ", " + fixed(opened.score, 3) +
+           "; without these paths " + fixed(opened.without, 3) + "</h3>\n" +
+           explanation_html(facts, explainer.explain(opened.node, options), 1);
   }
-  return out.empty() ? "<p>No test node has two neighbours.</p>\n" : out;
+  if (out.empty()) return "<p>No test node has two neighbours.</p>\n";
+  return "<p>Decided by their paths: of a sample of test nodes, those whose score changes most when their " +
+         std::to_string(options.top) + " strongest paths are taken away.</p>\n" + out;
 }
 
 }  // namespace geniepath::report

@@ -2,16 +2,19 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "geniepath/explain.h"
 #include "report/node_facts.h"
+#include "report/openings.h"
 
 namespace geniepath::report {
 
 std::string depth_section(const Explainer& explainer);
 std::string entropy_section(const Explainer& explainer);
 
-// Paths of interesting nodes: confident hits, and mistakes.
-std::string paths_section(const NodeFacts& facts, const Explainer& explainer);
+// Paths of nodes that they decide: hits and mistakes.
+std::string paths_section(const NodeFacts& facts, const Explainer& explainer, const std::vector<ReportSample>& samples,
+                          const PathProgress& progress = {});
 
 }  // namespace geniepath::report

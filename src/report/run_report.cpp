@@ -1,5 +1,6 @@
 #include "report/run_report.h"
 
+#include <algorithm>
 #include <memory>
 
 #include "geniepath/explain.h"
@@ -32,12 +33,46 @@ std::string summary_section(const RunDescription& run, const Dataset& data, cons
   return out + "</tbody></table>\n";
 }
 
-// Through the explainer, if there is one.
-std::optional<PathQuality> quality_of(const std::shared_ptr<Model>& model, const Explainer* explainer, const Dataset& data,
-                                      double threshold, const PathQualityOptions& options, const PathProgress& progress) {
-  if (data.test.empty()) return std::nullopt;
-  if (explainer != nullptr) return path_quality(*explainer, data, threshold, options, progress);
-  return path_quality(model, data, threshold, options, progress);
+// The sections on a model's attention, and the quality shown there.
+struct AttentionPart {
+  std::optional<PathQuality> quality;
+  std::string sections;
+};
+
+std::string quality_part(const std::optional<PathQuality>& quality) {
+  return quality ? "<h2>Does attention matter</h2>\n" + quality_section(*quality) : "";
+}
+
+// Progress of a part of the work, after `before` of `all` nodes.
+PathProgress part_of(const PathProgress& progress, int64_t before, int64_t all) {
+  if (!progress) return {};
+  return [&progress, before, all](int64_t done, int64_t) { progress(before + done, all); };
+}
+
+AttentionPart with_paths(const NodeFacts& facts, const Explainer& explainer, const PathQualityOptions& options,
+                         const PathProgress& progress) {
+  const Dataset& data = facts.data();
+  const std::vector<ReportSample> samples = report_samples(facts);
+  const int64_t measured = std::min<int64_t>(options.sample, std::ssize(data.test));
+  int64_t all = measured;
+  for (const ReportSample& sample : samples) all += std::ssize(sample.nodes);
+  AttentionPart part;
+  if (!data.test.empty()) part.quality = path_quality(explainer, data, facts.threshold(), options, part_of(progress, 0, all));
+  part.sections = quality_part(part.quality) + "<h2>Which hops matter</h2>\n" + depth_section(explainer) +
+                  "<h2>Which neighbours matter</h2>\n" + entropy_section(explainer) +
+                  "<h2>Receptive paths of some nodes</h2>\n" +
+                  paths_section(facts, explainer, samples, part_of(progress, measured, all));
+  return part;
+}
+
+AttentionPart without_paths(const std::shared_ptr<Model>& model, const Dataset& data, double threshold,
+                            const PathQualityOptions& options) {
+  AttentionPart part;
+  if (!data.test.empty()) part.quality = path_quality(model, data, threshold, options);
+  const char* why = part.quality ? "attends to neighbours, but not by hops that can be followed, so it has none"
+                                 : "does not attend to neighbours, so it has none";
+  part.sections = quality_part(part.quality) + "<h2>Receptive paths</h2>\n<p>This model " + why + ".</p>\n";
+  return part;
 }
 
 }  // namespace
@@ -51,7 +86,6 @@ RunReport run_report(const RunFolder& folder, const Dataset& data, const PathQua
   const auto model = load_model(folder);
   const auto explainer = has_paths(*model) ? std::make_unique<Explainer>(model, data) : nullptr;
   const at::Tensor probabilities = explainer ? explainer->probabilities() : predict(*model, data);
-  const std::optional<PathQuality> quality = quality_of(model, explainer.get(), data, threshold, options, progress);
   const std::string title = run.model.model + " on " + data.name;
   std::string body = "<h1>" + html(title) + "</h1>\n" + summary_section(run, data, *model);
   body += "<h2>Training</h2>\n" + training_section(epochs, metric);
@@ -59,18 +93,12 @@ RunReport run_report(const RunFolder& folder, const Dataset& data, const PathQua
   if (const auto lengths = training::accuracy_by_length(data, probabilities, threshold); !lengths.empty()) {
     body += table_html("By length of the true path", length_rows(lengths));
   }
-  if (quality) body += "<h2>Does attention matter</h2>\n" + quality_section(*quality);
-  if (explainer) {
-    const NodeFacts facts(data, *explainer, run.class_names, threshold);
-    body += "<h2>Which hops matter</h2>\n" + depth_section(*explainer) + "<h2>Which neighbours matter</h2>\n" +
-            entropy_section(*explainer) + "<h2>Receptive paths of some nodes</h2>\n" + paths_section(facts, *explainer);
-  } else {
-    const char* why = quality ? "attends to neighbours, but not by hops that can be followed, so it has none"
-                              : "does not attend to neighbours, so it has none";
-    body += std::string("<h2>Receptive paths</h2>\n<p>This model ") + why + ".</p>\n";
-  }
+  const AttentionPart attention =
+      explainer ? with_paths(NodeFacts(data, *explainer, run.class_names, threshold), *explainer, options, progress)
+                : without_paths(model, data, threshold, options);
+  body += attention.sections;
   body += "<footer>Made by geniepath from " + html(folder.path().string()) + ".</footer>\n";
-  return {html_page(title, body), quality};
+  return {html_page(title, body), attention.quality};
 }
 
 }  // namespace geniepath::report

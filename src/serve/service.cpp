@@ -109,6 +109,9 @@ Service::Service(const RunFolder& folder, Dataset data, std::string version)
     scored_ = std::make_unique<const Scored>(*this, folder);
     at::set_num_threads(1);  // for threads started after this
   }).share();
+  decided_ = std::async(std::launch::deferred, [this] {
+    return report::decided_nodes(scored().facts, scored().explainer, ExplainOptions());
+  }).share();
 }
 
 int64_t Service::num_workers() { return 2 * static_cast<int64_t>(at::get_num_threads()); }
@@ -139,7 +142,7 @@ std::string Service::get(const Target& target) {
   const bool api = path.size() >= 3 && path[0] == "api" && path[1] == "v1";
   const auto alone = [&](const char* name) {
     if (!api || path.size() != 3 || path[2] != name) return false;
-    if (path[2] != "search") parameters.finish();
+    if (path[2] != "search" && path[2] != "decided") parameters.finish();
     return true;
   };
   if (alone("health")) return text_of(health());
@@ -150,6 +153,11 @@ std::string Service::get(const Target& target) {
     const int64_t limit = parameters.integer("limit", 1, 100, 20);
     parameters.finish();
     return text_of(search(query, limit));
+  }
+  if (alone("decided")) {
+    const int64_t limit = parameters.integer("limit", 1, 100, 24);
+    parameters.finish();
+    return text_of(decided(limit));
   }
   if (api && path[2] == "nodes" && path.size() == 4) {
     parameters.finish();
@@ -176,7 +184,8 @@ std::string Service::post(const Target& target, const std::string& body) {
 Workers* Service::workers_for(const Target& target) {
   const std::string name = target.segments.size() > 2 ? target.segments[2] : "";
   if (name == "score") return &score_workers_;
-  return name == "search" || name == "nodes" || name == "metrics" ? &path_workers_ : nullptr;
+  const bool takes_time = name == "search" || name == "decided" || name == "nodes" || name == "metrics";
+  return takes_time ? &path_workers_ : nullptr;
 }
 
 void Service::count_answer(int status) {
@@ -242,6 +251,19 @@ Json Service::search(const std::string& query, int64_t limit) const {
     }
   }
   return {{"query", query}, {"total", total}, {"nodes", nodes}};
+}
+
+Json Service::decided(int64_t limit) const {
+  const std::vector<report::DecidedNode>& decided = decided_.get();
+  const report::NodeFacts& facts = scored().facts;
+  Json nodes = Json::array();
+  for (const report::DecidedNode& found : decided) {
+    if (std::ssize(nodes) == limit) break;
+    Json one = report::summary_json(facts, found.node, facts.telling_class(found.node));
+    one["without"] = found.without;
+    nodes.push_back(std::move(one));
+  }
+  return {{"tried", decided.size()}, {"nodes", nodes}};
 }
 
 NodeId Service::node_named(const std::string& id) const {

@@ -11,6 +11,7 @@
 #include "geniepath/predictor.h"
 #include "report/explanation_json.h"
 #include "report/node_facts.h"
+#include "report/openings.h"
 #include "serve/request.h"
 #include "serve/workers.h"
 
@@ -53,6 +54,7 @@ class Service {
   Json model() const;
   Json metrics() const;
   Json search(const std::string& query, int64_t limit) const;
+  Json decided(int64_t limit) const;
   Json paths(NodeId node, const ExplainOptions& options) const;
   Json score(const std::string& body) const;
   // Their probabilities; an ApiError (422) if they are not finite, as for features too large for the model.
@@ -67,6 +69,7 @@ class Service {
   std::vector<std::string> classes_;
   std::unique_ptr<const Scored> scored_;
   std::shared_future<void> scoring_;
+  std::shared_future<std::vector<report::DecidedNode>> decided_;  // computed by the first request for it
   Workers score_workers_, path_workers_;
   const std::chrono::steady_clock::time_point started_ = std::chrono::steady_clock::now();  // ready to answer
   std::atomic<int64_t> requests_ = 0, errors_ = 0;

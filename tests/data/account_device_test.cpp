@@ -4,7 +4,9 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <functional>
+#include <map>
 #include <set>
 
 #include "expect_error.h"
@@ -62,7 +64,45 @@ bool same_bits(const Dataset& a, const Dataset& b) {
   return std::ranges::equal(x.offset, y.offset) && std::ranges::equal(x.column, y.column) &&
          std::ranges::equal(x.value, y.value) && std::ranges::equal(g.offset, h.offset) &&
          std::ranges::equal(g.neighbour, h.neighbour) && a.labels.equal(b.labels) && a.node_type == b.node_type &&
-         a.train == b.train && a.valid == b.valid && a.test == b.test;
+         a.train == b.train && a.valid == b.valid && a.test == b.test && a.true_edges == b.true_edges;
+}
+
+constexpr int32_t kTimes = 396;  // hour t, 1 - t, day t, 1 - t: the last columns, of accounts and devices alike
+
+struct Times {
+  double hour, day;
+};
+
+Times times(const Dataset& data, NodeId node) {
+  const SparseMatrix& x = data.features.sparse();
+  const int64_t first = x.offset[node + 1] - 4;
+  EXPECT_EQ(x.column[first], kTimes);
+  EXPECT_NEAR(x.value[first] + x.value[first + 1], 3, 1e-5);
+  EXPECT_NEAR(x.value[first + 2] + x.value[first + 3], 3, 1e-5);
+  return {x.value[first] / 3, x.value[first + 2] / 3};
+}
+
+// Each is shown with an error of at most 0.05.
+bool agree(const Times& a, const Times& b) { return std::abs(a.hour - b.hour) <= 0.1 && std::abs(a.day - b.day) <= 0.1; }
+
+struct Edges {
+  int64_t count = 0, agreeing = 0;
+  double share() const { return static_cast<double>(agreeing) / static_cast<double>(count); }
+};
+
+// Of devices with at most 20 accounts, to accounts labelled malicious: true edges, or others.
+Edges malicious_edges(const Dataset& data, bool true_ones) {
+  Edges edges;
+  for (const NodeId device : nodes_of(data, kDevice)) {
+    if (data.graph.incoming().degree(device) > 20) continue;
+    for (const NodeId account : data.graph.incoming().neighbours(device)) {
+      const bool is_true = std::ranges::binary_search(data.true_edges, std::pair(account, device));
+      if (is_true != true_ones || label(data, account) != 1) continue;
+      ++edges.count;
+      edges.agreeing += agree(times(data, account), times(data, device));
+    }
+  }
+  return edges;
 }
 
 TEST(AccountDevice, SaysWhatItIs) {
@@ -130,24 +170,89 @@ TEST(AccountDevice, SplitsAreDisjointAndAlike) {
   EXPECT_EQ(data.test.size(), 1500u);
 }
 
-TEST(AccountDevice, KeepsTheColumnsOfAccountsAndDevicesApart) {
+TEST(AccountDevice, AccountsAndDevicesShareTheColumnsOfDayAndHourAlone) {
   const Dataset& data = default_data();
   const SparseMatrix& x = data.features.sparse();
   for (NodeId i = 0; i < data.graph.num_nodes(); ++i) {
     const auto columns = x.column.span(x.offset[i], x.offset[i + 1]);
     ASSERT_FALSE(columns.empty());
     ASSERT_EQ(std::ranges::adjacent_find(columns, std::greater_equal<>{}), columns.end()) << "node " << i;
-    ASSERT_EQ(columns.front() < 280, type(data, i) == kAccount);
-    ASSERT_EQ(columns.back() < 280, type(data, i) == kAccount);
+    const auto own = columns.first(columns.size() - 4);
+    ASSERT_EQ(own.front() < 280, type(data, i) == kAccount);
+    ASSERT_EQ(own.back() < 280, type(data, i) == kAccount);
+    ASSERT_EQ(columns[own.size()], kTimes);
   }
   EXPECT_GT(std::ranges::min(x.value), 0);
   EXPECT_LE(std::ranges::max(x.value), 3);
 }
 
-TEST(AccountDevice, BusyDevicesMixWhatSmallOnesTellApart) {
+// Sizes 5 to 24 at 3 accounts per device: every tie of a ring, both ways.
+TEST(AccountDevice, TrueEdgesTieRingsTogether) {
   const Dataset& data = default_data();
-  EXPECT_GT(malicious_company(data, 2, 8), 0.5);
-  EXPECT_LT(malicious_company(data, 100, data.graph.num_nodes()), 0.2);
+  std::map<NodeId, int64_t> ties;
+  for (const auto& [source, target] : data.true_edges) {
+    ASSERT_TRUE(std::ranges::binary_search(data.graph.incoming().neighbours(target), source));
+    ASSERT_TRUE(std::ranges::binary_search(data.true_edges, std::pair(target, source)));
+    ++ties[target];
+  }
+  int64_t accounts = 0, malicious = 0;
+  for (const auto& [node, count] : ties) {
+    if (type(data, node) != kAccount) continue;
+    ++accounts, malicious += label(data, node);
+    ASSERT_LE(count, 2);
+  }
+  EXPECT_NEAR(static_cast<double>(malicious) / static_cast<double>(accounts), 0.95, 0.02);  // labels err
+  EXPECT_NEAR(static_cast<double>(accounts), static_cast<double>(nodes_of(data, kAccount).size()) / 10, 40);
+  std::vector<NodeId> source, target;
+  for (const auto& [s, t] : data.true_edges) source.push_back(s), target.push_back(t);
+  const Graph rings = Graph::from_edges(data.graph.num_nodes(), source, target);
+  std::map<int32_t, int64_t> members;
+  const auto component = rings.components();
+  for (const auto& [node, _] : ties) members[component[static_cast<size_t>(node)]] += type(data, node) == kAccount;
+  for (const auto& [_, count] : members) {
+    EXPECT_GE(count, 5);
+    EXPECT_LE(count, 24);
+  }
+}
+
+TEST(AccountDevice, DayAndHourAgreeAtTheEndsOfATieAndByChanceAtThoseOfAVisit) {
+  const Dataset& data = default_data();
+  const Edges ties = malicious_edges(data, true), visits = malicious_edges(data, false);
+  EXPECT_NEAR(ties.share(), 0.95 * 0.95, 0.02);
+  EXPECT_LT(visits.share(), 0.15);
+  EXPECT_GT(visits.count, ties.count / 4);
+}
+
+// Neither end alone says whether an edge is a tie.
+TEST(AccountDevice, DaysAndHoursAloneTellNothing) {
+  const Dataset& data = default_data();
+  Times sum[2]{};
+  int64_t count[2]{};
+  for (const NodeId account : nodes_of(data, kAccount)) {
+    const Times shown = times(data, account);
+    const int64_t of = label(data, account);
+    sum[of].hour += shown.hour, sum[of].day += shown.day, ++count[of];
+  }
+  for (const int of : {0, 1}) {
+    EXPECT_NEAR(sum[of].hour / static_cast<double>(count[of]), 0.5, 0.06) << of;
+    EXPECT_NEAR(sum[of].day / static_cast<double>(count[of]), 0.5, 0.06) << of;
+  }
+}
+
+TEST(AccountDevice, PublicAndRingDevicesHaveVisitorsOfBothClasses) {
+  const Dataset& data = default_data();
+  EXPECT_LT(malicious_company(data, 100, data.graph.num_nodes()), 0.25);
+  int64_t members = 0, normal_visitors = 0;
+  for (const NodeId device : nodes_of(data, kDevice)) {
+    const auto first = std::ranges::lower_bound(data.true_edges, std::pair(device, NodeId{0}));
+    if (first == data.true_edges.end() || first->first != device) continue;
+    for (const NodeId account : data.graph.incoming().neighbours(device)) {
+      const bool is_member = std::ranges::binary_search(data.true_edges, std::pair(account, device));
+      ++(is_member ? members : normal_visitors);
+    }
+  }
+  EXPECT_GT(normal_visitors, members / 10);
+  EXPECT_LT(normal_visitors, members / 2);
 }
 
 TEST(AccountDevice, HasAHubOfBothClasses) {

@@ -144,6 +144,7 @@ TEST(WhatIf, KeptAndDroppedEdgesAreThoseOfAWholeRun) {
         expect_close(found.faithfulness.full, predict(*model, data)[node]);
         expect_close(found.faithfulness.kept, probabilities_with(trace, kept, near, node));
         expect_close(found.faithfulness.dropped, probabilities_with(trace, dropped, near, node));
+        EXPECT_TRUE(explainer.without_paths(node, options).equal(found.faithfulness.dropped));
       }
     }
   }

@@ -160,6 +160,25 @@ TEST(RunReport, AClassThatNobodyHasIsNotRanked) {
   EXPECT_TRUE(contains(page, "<th scope='row'>2</th><td>0</td>" + cells({0, 0, 0}) + "<td>–</td><td>–</td>"));
 }
 
+// The sample of the quality and the nodes tried for openings.
+TEST(RunReport, ProgressCountsBothPartsAsOne) {
+  const testing::ScratchFolder scratch;
+  const RunFolder folder(scratch / "run");
+  Dataset data = rings_as(Task::kMultiClass);
+  data.graph = data.graph.with({.symmetrise = true});  // two neighbours for every node
+  train_in(folder, data, small_run(data, "geniepath"));
+  PathQualityOptions options;
+  options.sample = 5;
+  int64_t last = 0, all = 0;
+  report::run_report(folder, data, options, [&](int64_t done, int64_t nodes) {
+    EXPECT_EQ(done, last + 1);
+    EXPECT_EQ(nodes, all > 0 ? all : nodes);
+    last = done, all = nodes;
+  });
+  EXPECT_GT(all, options.sample);
+  EXPECT_EQ(last, all);
+}
+
 TEST(RunReport, AModelWithoutAttentionHasNoPaths) {
   const testing::ScratchFolder scratch;
   const std::string page = report_on(rings_as(Task::kMultiClass), "mlp", RunFolder(scratch / "mlp"));

@@ -42,6 +42,8 @@ TEST(Service, SaysWhyItsNodesCouldNotBeScored) {
   run.break_scoring();
   EXPECT_REFUSED(run.get("/api/v1/nodes/node%207"), 503, "could not be scored");
   EXPECT_REFUSED(run.score(R"({"nodes": [{"id": "n", "features": [1, 0, 0, 0]}]})"), 503, "could not be scored");
+  EXPECT_REFUSED(run.get("/api/v1/decided"), 503, "could not be scored");
+  EXPECT_REFUSED(run.get("/api/v1/decided"), 503, "could not be scored");  // and stays so
   EXPECT_REFUSED(run.get("/api/v1/health"), 503, "could not be scored");
   EXPECT_NE(run.service->failure().find("could not be scored: "), std::string::npos);
 }
@@ -71,6 +73,29 @@ TEST(Service, SearchFindsTheIdItselfThenBeginningsThenParts) {
   EXPECT_EQ(run.get("/api/v1/search")["total"], 60);
   EXPECT_EQ(run.get("/api/v1/search?limit=3")["nodes"].size(), 3u);
   EXPECT_EQ(run.get("/api/v1/search?q=nobody")["total"], 0);
+}
+
+TEST(Service, OpensWithNodesThatTheirPathsDecide) {
+  const ServedRun run;
+  const auto found = run.get("/api/v1/decided?limit=5");
+  EXPECT_EQ(found["tried"], run.data.test.size());
+  ASSERT_EQ(found["nodes"].size(), 5u);
+  double before = 1;
+  for (const auto& node : found["nodes"]) {
+    const double change = std::abs(node["score"].get<double>() - node["without"].get<double>());
+    EXPECT_LE(change, before);
+    before = change;
+    EXPECT_EQ(node["split"], "test");
+  }
+  const std::string first = found["nodes"][0]["id"];
+  const auto paths = run.get("/api/v1/nodes/" + first.substr(0, 4) + "%20" + first.substr(5) + "/paths");
+  const auto& scores = paths["faithfulness"]["dropped"]["scores"];
+  const auto shown = std::ranges::find_if(scores, [&](const auto& entry) { return entry["class"] == paths["class"]; });
+  ASSERT_NE(shown, scores.end());
+  EXPECT_EQ((*shown)["score"], found["nodes"][0]["without"]);
+  EXPECT_EQ(run.get("/api/v1/decided")["nodes"].size(), std::min<size_t>(24, run.data.test.size()));
+  EXPECT_REFUSED(run.get("/api/v1/decided?limit=101"), 400, "from 1 to 100");
+  EXPECT_REFUSED(run.get("/api/v1/decided?q=x"), 400, "q");
 }
 
 TEST(Service, NodesAndPathsAreTheExplainers) {

@@ -8,6 +8,8 @@ export type Metrics = Schemas["Metrics"];
 export type GraphNode = Schemas["Node"];
 export type NodeSummary = Schemas["NodeSummary"];
 export type SearchResult = Schemas["SearchResult"];
+export type DecidedNode = Schemas["DecidedNode"];
+export type DecidedNodes = Schemas["DecidedNodes"];
 export type ReceptivePaths = Schemas["ReceptivePaths"];
 export type PathNode = Schemas["PathNode"];
 export type PathEdge = Schemas["PathEdge"];
@@ -64,6 +66,7 @@ export interface PathsQuery {
 export const api = {
   model: () => get<Model>("/api/v1/model"),
   metrics: () => get<Metrics>("/api/v1/metrics"),
+  decided: (limit: number, signal: AbortSignal) => get<DecidedNodes>(`/api/v1/decided?limit=${limit}`, signal),
   node: (id: string, signal: AbortSignal) => get<GraphNode>(node_address(id), signal),
   paths: (id: string, { hops, top, threshold }: PathsQuery, signal: AbortSignal) =>
     get<ReceptivePaths>(`${node_address(id)}/paths?hops=${hops}&top=${top}&threshold=${threshold}`, signal),

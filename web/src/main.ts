@@ -101,17 +101,19 @@ class Explorer {
     const model = await api.model();
     by_id("served").textContent = `${model.name} on ${model.dataset.name}`;
     if (!signal.aborted) {
-      const first = this.view.node === null ? start_page(model, null) : element("div", { class: "message" }, being_scored(model));
+      const first = this.view.node === null ? start_page(model, null, null) : element("div", { class: "message" }, being_scored(model));
       this.content.replaceChildren(first);
     }
     return model;
   }
 
   private async load_start(model: Model, signal: AbortSignal): Promise<void> {
-    const [metrics, highest] = await Promise.all([api.metrics(), api.search("", suggestions, signal)]);
+    const metrics = await api.metrics();
     if (signal.aborted) return;
     document.title = "geniepath explorer";
-    this.content.replaceChildren(start_page(model, { metrics, highest }));
+    this.content.replaceChildren(start_page(model, metrics, null));
+    const decided = await api.decided(suggestions, signal);
+    if (!signal.aborted) this.content.replaceChildren(start_page(model, metrics, decided));
   }
 
   private async load_node(model: Model, id: string, signal: AbortSignal): Promise<void> {

@@ -17,6 +17,10 @@ export function message_page(heading: string, text: string, ...actions: HTMLElem
 export const being_scored = ({ dataset }: Model): HTMLElement =>
   element("p", { class: "quiet", role: "status" }, `All ${count(dataset.nodes)} nodes are being scored, once.`);
 
+// Shown until the first request for these nodes is answered.
+export const being_tried = (): HTMLElement =>
+  element("p", { class: "quiet", role: "status" }, "Taking the paths of some nodes away, to see which they decide.");
+
 // Asks for the server's token. `refused`: the token sent was wrong.
 export function token_page(refused: boolean, keep: (token: string) => void): HTMLElement {
   const input = element("input", {

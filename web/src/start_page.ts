@@ -1,12 +1,12 @@
-// Shown before a node is chosen: the model, its scores, and the nodes with the highest scores.
-import type { Metrics, Model, NodeSummary, SearchResult } from "./api";
+// Shown before a node is chosen: the model, its scores, and nodes that their paths decide.
+import type { DecidedNode, DecidedNodes, Metrics, Model } from "./api";
 import { element } from "./dom";
 import { count, probability } from "./format";
-import { being_scored } from "./messages";
+import { being_scored, being_tried } from "./messages";
 import { bar, bars, card, facts } from "./parts";
 import { address_of, default_view } from "./view";
 
-function node_row(node: NodeSummary): HTMLElement {
+function node_row(node: DecidedNode): HTMLElement {
   const link = element(
     "a",
     { class: "row", href: address_of({ ...default_view, node: node.id }), "data-walk": node.id },
@@ -18,6 +18,7 @@ function node_row(node: NodeSummary): HTMLElement {
     ),
     element("span", { class: "number" }, probability(node.score)),
     bar(node.score, "score"),
+    element("span", { class: "quiet about" }, `without its paths ${probability(node.without)}`),
   );
   return element("li", {}, link);
 }
@@ -52,9 +53,14 @@ function metrics_card({ model }: Metrics): HTMLElement | null {
   return card("On unseen nodes", bars(entries));
 }
 
-// `found` is null while the server still scores the nodes.
-export function start_page(model: Model, found: { metrics: Metrics; highest: SearchResult } | null): HTMLElement {
-  const what = model.positive === null ? "is surest of" : `finds most likely ${model.positive}`;
+function decided_list(model: Model, metrics: Metrics | null, decided: DecidedNodes | null): HTMLElement {
+  if (metrics === null) return being_scored(model);
+  if (decided === null) return being_tried();
+  return element("ul", { class: "rows grid" }, ...decided.nodes.map(node_row));
+}
+
+// `metrics` is null while the server still scores the nodes, `decided` until it has tried some of them.
+export function start_page(model: Model, metrics: Metrics | null, decided: DecidedNodes | null): HTMLElement {
   return element(
     "div",
     { class: "start" },
@@ -62,11 +68,9 @@ export function start_page(model: Model, found: { metrics: Metrics; highest: Sea
       "section",
       { class: "card" },
       element("h1", {}, "Why did a node get its score?"),
-      element("p", { class: "lead" }, `Search a node above, or begin with one the model ${what}.`),
-      found
-        ? element("ul", { class: "rows grid" }, ...found.highest.nodes.map(node_row))
-        : being_scored(model),
+      element("p", { class: "lead" }, "Search a node above, or begin with one whose score rests on its paths."),
+      decided_list(model, metrics, decided),
     ),
-    element("div", { class: "column" }, model_card(model), found && metrics_card(found.metrics)),
+    element("div", { class: "column" }, model_card(model), metrics && metrics_card(metrics)),
   );
 }

@@ -2,11 +2,11 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import type { Page } from "@playwright/test";
-import type { ReceptivePaths, SearchResult } from "../src/api";
+import type { DecidedNodes, ReceptivePaths, SearchResult } from "../src/api";
 import { stroke_width } from "../src/drawing/weights";
 import { expect, Server, test } from "./server";
 
-// The node with the highest score, which the start page lists first.
+// The node with the highest score.
 async function first_node(page: Page): Promise<string> {
   const response = await page.request.get("/api/v1/search?limit=1");
   const { nodes } = (await response.json()) as SearchResult;
@@ -40,7 +40,7 @@ test("what is served is shown before the nodes are scored", async ({ page }) => 
   const scoring = new Promise<void>((done) => {
     scored = done;
   });
-  for (const needs_scores of ["search", "metrics"]) {
+  for (const needs_scores of ["decided", "metrics"]) {
     await page.route(`**/api/v1/${needs_scores}*`, async (route) => {
       await scoring;
       await route.continue();
@@ -66,7 +66,45 @@ test("the program serves this build of the page", async ({ page }) => {
   }
 });
 
-test("the start page lists the highest scores and describes the model", async ({ page }) => {
+test("the start page opens with nodes that their paths decide", async ({ page }) => {
+  const response = await page.request.get("/api/v1/decided?limit=24");
+  const { tried, nodes } = (await response.json()) as DecidedNodes;
+  expect(tried).toBe(200);
+  const changes = nodes.map(({ score, without }) => Math.abs(score - without));
+  expect(changes).toEqual([...changes].sort((a, b) => b - a));
+  expect(changes[0]).toBeGreaterThan(0.1);
+  await page.goto("/");
+  const rows = page.locator(".start .rows a");
+  await expect(rows.locator(".id")).toHaveText(nodes.map(({ id }) => id));
+  await expect(rows.locator(".number")).toHaveText(nodes.map(({ score }) => score.toFixed(3)));
+  await expect(rows.locator(".about")).toHaveText(
+    nodes.map(({ without }) => `without its paths ${without.toFixed(3)}`),
+  );
+  await rows.first().click();
+  await expect(heading(page)).toHaveText(nodes[0]?.id as string);
+  const without = page.locator(".bars li", { hasText: "without these" }).locator(".number");
+  await expect(without).toHaveText((nodes[0]?.without as number).toFixed(3));
+});
+
+test("scores are shown before the paths of nodes are tried", async ({ page }) => {
+  let tried = () => {};
+  const trying = new Promise<void>((done) => {
+    tried = done;
+  });
+  await page.route("**/api/v1/decided*", async (route) => {
+    await trying;
+    await route.continue();
+  });
+  await page.goto("/");
+  const waiting = page.getByText("Taking the paths of some nodes away");
+  await expect(waiting).toBeVisible();
+  await expect(page.getByText("On unseen nodes")).toBeVisible();
+  tried();
+  await expect(waiting).toHaveCount(0);
+  await expect(page.locator(".start .rows li")).toHaveCount(24);
+});
+
+test("the start page describes the model", async ({ page }) => {
   await page.goto("/");
   await expect(heading(page)).toHaveText("Why did a node get its score?");
   await expect(page.locator(".start .rows li")).toHaveCount(24);

@@ -34,6 +34,23 @@ Graph make_graph(const World& world, std::span<const NodeId> ids) {
   return Graph::from_edges(static_cast<NodeId>(world.nodes()), account_ids, device_ids, {.symmetrise = true});
 }
 
+// The ties of rings, in both directions.
+std::vector<std::pair<NodeId, NodeId>> make_true_edges(const World& world, std::span<const NodeId> ids) {
+  std::vector<std::pair<NodeId, NodeId>> edges;
+  const auto device_id = ids.subspan(world.accounts.size());
+  for (size_t a = 0; a < world.accounts.size(); ++a) {
+    const Account& account = world.accounts[a];
+    if (!account.malicious) continue;
+    for (const NodeId device : std::span(account.devices).first(static_cast<size_t>(account.own_devices))) {
+      const NodeId id = device_id[static_cast<size_t>(device)];
+      edges.emplace_back(ids[a], id);
+      edges.emplace_back(id, ids[a]);
+    }
+  }
+  std::sort(edges.begin(), edges.end());
+  return edges;
+}
+
 at::Tensor make_labels(const World& world, std::span<const NodeId> ids, uint64_t seed) {
   at::Tensor labels = at::full({world.nodes()}, -1, at::kLong);
   const double wrongly_flagged = kMissedShare * kMaliciousShare / (1 - kMaliciousShare);
@@ -91,6 +108,7 @@ Dataset make_account_device(const AccountDeviceOptions& options) {
   data.graph = make_graph(world, ids);
   data.features = make_features(world, ids, seed);
   data.labels = make_labels(world, ids, seed);
+  data.true_edges = make_true_edges(world, ids);
   name_kinds(data, std::span(ids).subspan(world.accounts.size()));
   split(data, account_ids, seed);
   return data;

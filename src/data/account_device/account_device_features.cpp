@@ -16,13 +16,15 @@ constexpr double kPaperFeatures = 4000;
 constexpr int64_t kDefaultNodes = 20000;
 constexpr double kDefaultFeatures = 400;
 constexpr int kHoursOfWeek = 7 * 24;
+constexpr double kTimeNoise = 0.05;   // of a shown time, either way, as a share of all times
+constexpr double kWrongTimes = 0.05;  // share of the accounts and of the devices that show any times
 
 struct Field {
   int32_t first = 0;
   int32_t size = 0;
 };
 
-// The meaning of the columns. Accounts have the first seven tenths of at least 400, devices the rest.
+// The meaning of the columns. Accounts have the first seven tenths of at least 400, devices the rest, and both the last.
 struct Layout {
   explicit Layout(int64_t features) {
     const auto all = static_cast<int32_t>(features);
@@ -41,7 +43,8 @@ struct Layout {
     emulator = take(1);
     system = take(4);
     screen = take(5);
-    model = take(all - end);
+    model = take(all - end - 4);
+    times = take(4);
   }
 
   int32_t channels = 0;
@@ -50,6 +53,7 @@ struct Layout {
   Field age, cards, checks, spending, city, version;  // of an account
   Field totals;                                       // the same buckets, coarser
   Field network, emulator, system, screen, model;     // of a device
+  Field times;                                        // of both: hour t and day t, each as t and 1 - t
 
  private:
   Field take(int32_t size) {
@@ -64,6 +68,17 @@ struct Login {
   uint16_t count;
   NodeId device;
 };
+
+struct Times {
+  int hour;    // of the day, that a group keeps
+  double day;  // on which it began: 0, the first, to 1, today
+};
+
+Times times_of(uint64_t seed, int32_t group) {
+  Random random{seed, kTimes, static_cast<uint64_t>(group)};
+  const int hour = between(random, 0, 23);
+  return {hour, random.uniform()};
+}
 
 // Logins during one week, account by account.
 class Behaviour {
@@ -88,7 +103,7 @@ class Behaviour {
   static constexpr int kBurstHours = 3;
 
   struct Burst {
-    std::array<int, kBurstHours> hour;
+    std::array<int, kBurstHours> hour;  // of the week
     int channel;
   };
 
@@ -99,15 +114,17 @@ class Behaviour {
     if (account.bursty) add_bursts(account, bursts_of(number), random);
   }
 
-  // A few hours of the day, plus or minus one, on most days; some logins at any time.
+  // The group's hour and a few others, plus or minus one, on most days; some logins at any time.
   void add_habits(const Account& account, Random& random) {
     const int main_channel = between(random, 0, channels_ - 1);
     const auto channel = [&] { return happens(random, 0.8) ? main_channel : between(random, 0, channels_ - 1); };
+    const int group_hour = times_of(seed_, account.group).hour;
     for (int habit = 0; habit < 4; ++habit) {
       const int earliest = between(random, 7, 15);
-      const int hour = (earliest + between(random, 0, 8)) % 24;
+      const int other = (earliest + between(random, 0, 8)) % 24;
+      const int hour = habit == 0 ? group_hour : other;
       for (int day = 0; day < 7; ++day) {
-        if (!happens(random, 0.7)) continue;
+        if (!happens(random, 0.6)) continue;
         const int jittered = kHoursOfWeek + day * 24 + hour + between(random, -1, 1);
         const int count = 1 + poisson(random, 0.6);
         add(account, jittered % kHoursOfWeek, channel(), count, random);
@@ -126,23 +143,16 @@ class Behaviour {
     }
   }
 
-  // Shared by a ring or a shop; a gamer's own.
+  // At the group's hour, on days and through a channel that a ring or a shop share; a gamer has his own.
   Burst bursts_of(size_t account) const {
     const auto group = static_cast<uint64_t>(world_.accounts[account].group);
     const GroupKind kind = world_.groups[group].kind;
-    Random random{seed_, kBursts, group, kind == GroupKind::kHousehold ? account + 1 : 0};
+    const bool shared = kind == GroupKind::kRing || kind == GroupKind::kShop;
+    Random random{seed_, kBursts, group, shared ? 0 : account + 1};
     Burst burst{{}, between(random, 0, channels_ - 1)};
-    for (int& hour : burst.hour) {
-      const int day = between(random, 0, 6);
-      hour = day * 24 + burst_hour(kind, random);
-    }
+    const int group_hour = times_of(seed_, world_.accounts[account].group).hour;
+    for (int& hour : burst.hour) hour = between(random, 0, 6) * 24 + group_hour;
     return burst;
-  }
-
-  static int burst_hour(GroupKind kind, Random& random) {
-    if (kind == GroupKind::kRing) return happens(random, 0.7) ? between(random, 0, 6) : between(random, 0, 23);
-    if (kind == GroupKind::kShop) return between(random, 8, 21);
-    return between(random, 17, 27) % 24;
   }
 
   // Two of three logins are through a device of the account's group.
@@ -178,6 +188,16 @@ struct LoginsByDevice {
   }
 };
 
+// -1 for a public device.
+std::vector<int32_t> groups_of_devices(const World& world) {
+  std::vector<int32_t> groups(world.devices.size(), -1);
+  for (size_t g = 0; g < world.groups.size(); ++g) {
+    const Group& group = world.groups[g];
+    std::fill_n(groups.begin() + group.first_device, group.devices, static_cast<int32_t>(g));
+  }
+  return groups;
+}
+
 // Writes rows one after the other, columns ascending.
 class FeatureWriter {
  public:
@@ -185,6 +205,7 @@ class FeatureWriter {
       : world_(world),
         behaviour_(behaviour),
         by_device_(behaviour.all(), world.devices.size()),
+        groups_(groups_of_devices(world)),
         layout_(layout),
         features_(features),
         seed_(seed) {
@@ -196,7 +217,9 @@ class FeatureWriter {
     for (const Login& login : behaviour_.of_account(account)) counts_.push_back({login.bucket, login.count});
     const int32_t peak = write_counts(layout_.logins);
     write(layout_.peak.first + peak * layout_.peak.size / (kMostLogins + 1), 1);
-    write_profile(account);
+    Random random{seed_, kProfile, account};
+    write_profile(account, random);
+    write_times(world_.accounts[account].group, random);
     offset_.push_back(static_cast<int64_t>(column_.size()));
   }
 
@@ -207,7 +230,9 @@ class FeatureWriter {
       counts_.push_back({login.bucket * layout_.totals.size / buckets, login.count});
     }
     write_counts(layout_.totals);
-    write_device_kind(device);
+    Random random{seed_, kDevice, device};
+    write_device_kind(device, random);
+    write_times(groups_[device], random);
     offset_.push_back(static_cast<int64_t>(column_.size()));
   }
 
@@ -243,9 +268,23 @@ class FeatureWriter {
     return largest;
   }
 
+  // The group's; any for a public device, whose group is -1.
+  void write_times(int32_t group, Random& random) {
+    const bool any = happens(random, kWrongTimes) || group < 0;
+    const Times times = any ? Times{between(random, 0, 23), random.uniform()} : times_of(seed_, group);
+    write_time(layout_.times.first, (times.hour + 0.5) / 24, random);
+    write_time(layout_.times.first + 2, times.day, random);
+  }
+
+  void write_time(int32_t column, double time, Random& random) {
+    const double noise = random.uniform() + random.uniform() - 1;
+    const auto shown = static_cast<float>(std::clamp(time + kTimeNoise * noise, 0.01, 0.99));
+    write(column, 3 * shown);
+    write(column + 1, 3 * (1 - shown));
+  }
+
   // Malicious accounts are a little more often new, with few cards, few identity checks, little spending.
-  void write_profile(size_t account) {
-    Random random{seed_, kProfile, account};
+  void write_profile(size_t account, Random& random) {
     const bool malicious = world_.accounts[account].malicious;
     for (const Field& field : {layout_.age, layout_.cards, layout_.checks, layout_.spending}) {
       write_choice(field, random, malicious && happens(random, 0.5) ? Prefer::kFirst : Prefer::kNone);
@@ -255,13 +294,12 @@ class FeatureWriter {
   }
 
   // Public and personal devices draw from different halves of the kinds of network, with some noise.
-  void write_device_kind(size_t device) {
-    Random random{seed_, kDevice, device};
+  void write_device_kind(size_t device, Random& random) {
     const DeviceKind kind = world_.devices[device];
     const Field& network = layout_.network;
     const bool looks_public = (kind == DeviceKind::kPublic) != happens(random, 0.12);
     write_choice({network.first + (looks_public ? network.size / 2 : 0), network.size / 2}, random, Prefer::kNone);
-    if (happens(random, kind == DeviceKind::kRing ? 0.3 : 0.05)) write(layout_.emulator.first, 1);
+    if (happens(random, kind == DeviceKind::kRing ? 0.3 : 0.02)) write(layout_.emulator.first, 1);
     write_choice(layout_.system, random, Prefer::kFirst);
     write_choice(layout_.screen, random, Prefer::kNone);
     write_choice(layout_.model, random, Prefer::kFirst);
@@ -287,6 +325,7 @@ class FeatureWriter {
   const World& world_;
   const Behaviour& behaviour_;
   LoginsByDevice by_device_;
+  std::vector<int32_t> groups_;
   Layout layout_;
   int64_t features_;
   uint64_t seed_;

@@ -19,7 +19,7 @@ class WorldBuilder {
     while (has_room()) add_place();
     while (room() > 0) add_group(GroupKind::kHousehold, 1, room() == 3 ? 2 : 1);
     open_public_devices();
-    share_public_devices();
+    add_visits();
     return std::move(world_);
   }
 
@@ -27,6 +27,9 @@ class WorldBuilder {
   static constexpr int kLargestGroup = 24 + 9;
   static constexpr int kFirstPublicDevices = 3;  // of a place with more than one group
   static constexpr int kGroupsPerPublicDevice = 5;
+  static constexpr double kRings = 0.1, kTeams = 0.02, kShops = 0.01;  // of the groups of a place; others: households
+  static constexpr double kActive = 0.8, kGamers = 0.02;  // bursty members of a ring, and of a household or team
+  static constexpr double kToStrangers = 0.15;            // of the visits; the others are to public devices
 
   int64_t room() const { return nodes_ - world_.nodes(); }
   // Room for any group, its public devices and at least one more account with a device.
@@ -42,37 +45,40 @@ class WorldBuilder {
 
   void add_place() {
     const int64_t size = draw_place_size();
-    const size_t first_group = world_.groups.size();
     Place place;
     place.first_account = static_cast<NodeId>(world_.accounts.size());
+    place.first_device = static_cast<NodeId>(world_.devices.size());
     for (int64_t g = 0; g < size && has_room(); ++g) {
-      add_random_group();
+      size == 1 ? add_household() : add_random_group();
       const int opened = g == 1 ? kFirstPublicDevices : g % kGroupsPerPublicDevice == 0 && g > 0 ? 1 : 0;
       for (int d = 0; d < opened; ++d) place.public_devices.push_back(add_device(DeviceKind::kPublic));
     }
     place.end_account = static_cast<NodeId>(world_.accounts.size());
-    for (size_t g = first_group; g < world_.groups.size(); ++g) {
-      if (world_.groups[g].kind == GroupKind::kRing) add_false_friends(world_.groups[g], first_group);
-    }
+    place.end_device = static_cast<NodeId>(world_.devices.size());
     world_.places.push_back(std::move(place));
   }
 
   // Adds rings while malicious accounts are below their share.
   void add_random_group() {
     const bool due = static_cast<double>(malicious_) < kMaliciousShare * static_cast<double>(world_.accounts.size());
-    if (due && happens(random_, 0.1)) return add_ring();
-    static constexpr std::array<int, 8> kHouseholdAccounts{1, 2, 2, 2, 3, 3, 4, 4};
-    const bool shop = happens(random_, 0.01);
-    const int accounts = shop ? between(random_, 3, 6) : kHouseholdAccounts[random_.below(8)];
-    const int devices = between(random_, 1, 3);
-    add_group(shop ? GroupKind::kShop : GroupKind::kHousehold, accounts, devices);
+    if (due && happens(random_, kRings)) return add_chain(GroupKind::kRing);
+    if (happens(random_, kTeams)) return add_chain(GroupKind::kTeam);
+    if (!happens(random_, kShops)) return add_household();
+    const int accounts = between(random_, 3, 6);
+    add_group(GroupKind::kShop, accounts, between(random_, 1, 3));
   }
 
-  void add_ring() {
+  void add_household() {
+    static constexpr std::array<int, 8> kAccounts{1, 2, 2, 2, 3, 3, 4, 4};
+    const int accounts = kAccounts[random_.below(8)];
+    add_group(GroupKind::kHousehold, accounts, between(random_, 1, 3));
+  }
+
+  void add_chain(GroupKind kind) {
     const bool large = happens(random_, 0.1);
     const int accounts = between(random_, 5, 12) * (large ? 2 : 1);
-    add_group(GroupKind::kRing, accounts, accounts / 3 + 1);
-    malicious_ += accounts;
+    add_group(kind, accounts, accounts / 3 + 1);
+    if (kind == GroupKind::kRing) malicious_ += accounts;
   }
 
   void add_group(GroupKind kind, int accounts, int devices) {
@@ -83,7 +89,8 @@ class WorldBuilder {
     for (int d = 0; d < devices; ++d) add_device(kind == GroupKind::kRing ? DeviceKind::kRing : DeviceKind::kPersonal);
     world_.accounts.resize(world_.accounts.size() + static_cast<size_t>(accounts));
     for (Account& account : members(group)) account.group = number;
-    kind == GroupKind::kRing ? join_ring(group) : join_home(group);
+    const bool chain = kind == GroupKind::kRing || kind == GroupKind::kTeam;
+    chain ? join_chain(group) : join_home(group);
   }
 
   NodeId add_device(DeviceKind kind) {
@@ -98,7 +105,7 @@ class WorldBuilder {
 
   // Every account uses one device of the group and most of the others; every device has an account.
   void join_home(const Group& group) {
-    const double bursty = group.kind == GroupKind::kShop ? 1 : 0.02;
+    const double bursty = group.kind == GroupKind::kShop ? 1 : kGamers;
     for (int a = 0; a < group.accounts; ++a) {
       Account& member = account(group.first_account + a);
       member.bursty = happens(random_, bursty);
@@ -110,32 +117,22 @@ class WorldBuilder {
   }
 
   // A closed chain of devices: each account uses one; the first account of a device, and often others, also use the
-  // next. All accounts of a quiet device are sleepers, and so are a tenth of the others.
-  void join_ring(const Group& group) {
+  // next. In a ring, all accounts of a quiet device are sleepers.
+  void join_chain(const Group& group) {
+    const bool ring = group.kind == GroupKind::kRing;
     std::vector<bool> quiet(static_cast<size_t>(group.devices));
-    for (size_t d = 1; d < quiet.size(); ++d) quiet[d] = happens(random_, 0.2);
+    for (size_t d = 1; d < quiet.size(); ++d) quiet[d] = ring && happens(random_, 0.2);
     int previous = -1;
     for (int a = 0; a < group.accounts; ++a) {
       Account& member = account(group.first_account + a);
       const int home = a * group.devices / group.accounts;
       const bool links = home != std::exchange(previous, home);
-      member.malicious = true;
-      member.bursty = !quiet[static_cast<size_t>(home)] && !happens(random_, 0.1);
+      member.malicious = ring;
+      member.bursty = !quiet[static_cast<size_t>(home)] && happens(random_, ring ? kActive : kGamers);
       use(member, group.first_device + home);
       if (links || happens(random_, 0.4)) use(member, group.first_device + (home + 1) % group.devices);
       member.own_devices = static_cast<int>(member.devices.size());
     }
-  }
-
-  // A ring member on a device of a normal household, and a normal account lured onto a device of the ring.
-  void add_false_friends(const Group& ring, size_t first_group) {
-    const size_t other = first_group + random_.below(world_.groups.size() - first_group);
-    const Group& home = world_.groups[other];
-    if (home.kind == GroupKind::kRing) return;
-    Account& relative = account(ring.first_account + between(random_, 0, ring.accounts - 1));
-    Account& victim = account(home.first_account + between(random_, 0, home.accounts - 1));
-    if (happens(random_, 0.5)) use(relative, home.first_device);
-    if (happens(random_, 0.5)) use(victim, ring.first_device + between(random_, 0, ring.devices - 1));
   }
 
   // Gives every public device at least one account.
@@ -147,21 +144,37 @@ class WorldBuilder {
     }
   }
 
-  // Adds edges between accounts and public devices of their place until the graph is as dense as the paper's; a small
-  // world may run out of them. The first public devices of a place are the popular ones.
-  void share_public_devices() {
+  // Adds edges between accounts and devices of their place that are not their group's, until the graph is as dense as
+  // the paper's; a small world may run out of them. The first public devices of a place are the popular ones.
+  void add_visits() {
     std::vector<std::pair<NodeId, const Place*>> visitors;
     for (const Place& place : world_.places) {
       if (place.public_devices.empty()) continue;
       for (NodeId a = place.first_account; a < place.end_account; ++a) visitors.emplace_back(a, &place);
     }
     const int64_t wanted = nodes_ * kPaperEdges / kPaperNodes;
-    for (int64_t attempts = 4 * wanted; attempts > 0 && world_.edges < wanted; --attempts) {
-      const auto& [visitor, place] = visitors[random_.below(visitors.size())];
-      const double draw = random_.uniform();
-      const auto popular = static_cast<size_t>(draw * draw * static_cast<double>(place->public_devices.size()));
-      use(account(visitor), place->public_devices[popular]);
+    for (int64_t attempts = 8 * wanted; attempts > 0 && world_.edges < wanted; --attempts) {
+      const auto& [number, place] = visitors[random_.below(visitors.size())];
+      Account& visitor = account(number);
+      if (!happens(random_, kToStrangers)) {
+        use(visitor, popular_device(*place));
+      } else if (const NodeId device = between(random_, place->first_device, place->end_device - 1);
+                 is_strange(visitor, device)) {
+        use(visitor, device);
+      }
     }
+  }
+
+  NodeId popular_device(const Place& place) {
+    const double draw = random_.uniform();
+    return place.public_devices[static_cast<size_t>(draw * draw * static_cast<double>(place.public_devices.size()))];
+  }
+
+  // Whether it belongs to another group.
+  bool is_strange(const Account& visitor, NodeId device) const {
+    const Group& own = world_.groups[static_cast<size_t>(visitor.group)];
+    const bool is_own = device >= own.first_device && device < own.first_device + own.devices;
+    return !is_own && world_.devices[static_cast<size_t>(device)] != DeviceKind::kPublic;
   }
 
   Account& account(NodeId number) { return world_.accounts[static_cast<size_t>(number)]; }

@@ -13,9 +13,9 @@ constexpr int64_t kPaperEdges = 2308614;
 constexpr double kMaliciousShare = 0.1;  // of the accounts
 
 // Purpose of a random stream; identifies it together with the seed.
-enum Purpose : uint64_t { kWorld, kBursts, kLogins, kProfile, kDevice, kLabels, kSplits, kOrder };
+enum Purpose : uint64_t { kWorld, kBursts, kLogins, kProfile, kDevice, kLabels, kSplits, kOrder, kTimes };
 
-enum class GroupKind : uint8_t { kHousehold, kShop, kRing };
+enum class GroupKind : uint8_t { kHousehold, kShop, kTeam, kRing };
 enum class DeviceKind : uint8_t { kPersonal, kRing, kPublic };
 
 struct Group {
@@ -28,12 +28,13 @@ struct Account {
   int32_t group = 0;
   bool malicious = false;
   bool bursty = false;
-  std::vector<NodeId> devices;  // starting with the group's own
+  std::vector<NodeId> devices;  // the group's own, its ties, then others
   int own_devices = 0;
 };
 
 struct Place {
   NodeId first_account = 0, end_account = 0;
+  NodeId first_device = 0, end_device = 0;
   std::vector<NodeId> public_devices;
 };
 
