@@ -46,8 +46,8 @@ TEST_F(Compare, GivesMeansOverPublishedSplits) {
     }
     const std::string number = std::to_string(split);
     scratch_.write("otc/masks_" + number + ".csv", masks);
-    const auto outcome = run("train --data otc --model mlp --hidden 4 --depth 1 --epochs 3 --threads 1 --published-split " +
-                             number + " --out split" + number);
+    const auto outcome = run("train --data otc --model mlp --hidden 4 --depth 1 --epochs 3 --threads 1 --out split" +
+                             number + " --published-split " + number);
     ASSERT_EQ(outcome.code, 0) << outcome.err;
   }
   const std::string both = run("compare split0 split1").out;
