@@ -76,7 +76,7 @@ void add_path_columns(std::vector<std::vector<std::string>>& rows, const std::ve
   }
 }
 
-// Runs that differ in their seeds alone.
+// Runs that differ in their seeds alone; a published split is chosen like one.
 struct Group {
   std::string first, model, data, metric;
   std::map<std::vector<int64_t>, double> test;  // by seeds: of the training, the data and the split
@@ -95,6 +95,8 @@ std::vector<int64_t> take_seeds(Json& description) {
     seeds.push_back(description.at(part).at(name));
     description.at(part).erase(name);
   }
+  seeds.push_back(description.at("data").value("published-split", 0));  // absent in older runs
+  description.at("data").erase("published-split");
   for (const char* of_content : {"fingerprint", "checksum"}) description.erase(of_content);
   return seeds;
 }

@@ -15,6 +15,7 @@ namespace geniepath GENIEPATH_EXPORT {
 struct DataOptions : Options {
   std::string data = "account-device";
   std::string data_dir;
+  int64_t published_split = 0;  // of data sets with several; ignored for files that have one
   int64_t size = 20000;
   int64_t data_seed = 1;
   // Of known-paths alone.

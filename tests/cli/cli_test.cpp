@@ -158,6 +158,11 @@ TEST_F(Cli, DatasetsListsTheGenerators) {
   EXPECT_NE(listed.out.find("known-paths"), std::string::npos);
 }
 
+TEST_F(Cli, DownloadSaysWhereToGetWhatItCannotFetch) {
+  expect_complaint("download amlsim --data-dir d",
+                   {"amlsim: cannot be fetched", "unpack sample/20K_fanin200cycle200.tgz", "into d/amlsim", "--mirror"});
+}
+
 TEST_F(Cli, KnownPathsAreInspectedConvertedAndTrainedOn) {
   const std::string data = "--data known-paths --size 600 --steps 2 --keys 5 --values 3 --noise 0.1 --graphs 6 ";
   const Outcome inspected = run("inspect --json " + data);

@@ -28,5 +28,31 @@ TEST_F(Compare, GivesMeansOverSeedsAndWhetherTwoRecipesDiffer) {
   }
 }
 
+// Members 1 to 12, the odd ones fraud; the published splits 0 and 1 differ in one member.
+TEST_F(Compare, GivesMeansOverPublishedSplits) {
+  std::string network, truth;
+  for (int member = 1; member <= 12; ++member) {
+    const bool fraud = member % 2 == 1;
+    network += "0," + std::to_string(member) + (fraud ? ",-5," : ",5,") + std::to_string(member) + "\n";
+    truth += std::to_string(member) + (fraud ? ",-1\n" : ",+1\n");
+  }
+  scratch_.write("otc/otc_network.csv", network);
+  scratch_.write("otc/otc_gt.csv", truth);
+  for (const int split : {0, 1}) {
+    std::string masks = "node,train_mask,val_mask,test_mask,label,is_anchor\n";
+    for (int member = 1; member <= 12; ++member) {
+      const char* part = member + split <= 6 ? ",1,0,0," : member <= 9 ? ",0,1,0," : ",0,0,1,";
+      masks += std::to_string(member) + part + std::to_string(member % 2) + ",1\n";
+    }
+    const std::string number = std::to_string(split);
+    scratch_.write("otc/masks_" + number + ".csv", masks);
+    const auto outcome = run("train --data otc --model mlp --hidden 4 --depth 1 --epochs 3 --threads 1 --out split" +
+                             number + " --published-split " + number);
+    ASSERT_EQ(outcome.code, 0) << outcome.err;
+  }
+  const std::string both = run("compare split0 split1").out;
+  EXPECT_NE(both.find("   2  mlp"), std::string::npos) << both;
+}
+
 }  // namespace
 }  // namespace geniepath

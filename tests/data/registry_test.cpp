@@ -7,6 +7,8 @@
 #include <set>
 
 #include "expect_error.h"
+#include "geniepath/data.h"
+#include "real_data.h"
 #include "scratch_folder.h"
 #include "small_dataset.h"
 
@@ -20,7 +22,8 @@ TEST(Registry, NamesEveryDataSetOnce) {
   std::set<std::string> names;
   for (const DatasetEntry& entry : dataset_registry()) names.insert(entry.name);
   EXPECT_EQ(names, (std::set<std::string>{"pubmed", "cora", "citeseer", "ppi", "blogcatalog-1", "blogcatalog-2",
-                                          "account-device", "known-paths", "coauthor-physics", "pygod-reddit"}));
+                                          "account-device", "known-paths", "coauthor-physics", "pygod-reddit",
+                                          "tolokers", "bitcoin-otc", "amlsim", "s-ffsd"}));
   EXPECT_EQ(names.size(), dataset_registry().size());
   EXPECT_EQ(find_dataset("nothing"), nullptr);
   EXPECT_ERROR(dataset_named("nothing"), "'nothing' is not one of pubmed, cora");
@@ -38,7 +41,7 @@ TEST(Registry, DescribesFilesThatCanBeChecked) {
         EXPECT_EQ(hash.find_first_not_of("0123456789abcdef"), std::string::npos) << file.name;
       }
       EXPECT_GT(file.bytes, 0) << file.name;
-      EXPECT_EQ(file.url.empty(), entry.zip.has_value()) << file.name;
+      EXPECT_EQ(file.url.empty(), entry.zip.has_value() || *entry.by_hand != '\0') << file.name;
       if (!file.url.empty()) {
         EXPECT_EQ(file.url.rfind("https://", 0), 0u) << file.url;
         EXPECT_EQ(fs::path(file.url).filename(), fs::path(file.name).filename());
@@ -85,6 +88,36 @@ TEST(Registry, SaysWhatIsMissingAndHowToGetIt) {
                "cora: ind.cora.tx is missing: looked in " + where + "/planetoid and in " + where +
                    "; `geniepath download cora --data-dir " + where + "` fetches it");
   EXPECT_ERROR(files_of(dataset_named("ppi"), data.path()), "`geniepath download ppi --data-dir " + where + "` fetches");
+}
+
+TEST(Registry, SaysWhereToGetWhatItCannotFetch) {
+  ScratchFolder data;
+  EXPECT_ERROR(files_of(dataset_named("amlsim"), data.path()),
+               "amlsim: nodes.csv is missing: looked in " + data.path().string() + "/amlsim and in " +
+                   data.path().string() + "; unpack sample/20K_fanin200cycle200.tgz of https://");
+}
+
+TEST(Registry, RefusesASplitThatIsNotPublished) {
+  for (const DatasetEntry& entry : dataset_registry()) EXPECT_NO_THROW(check_published_split(entry, 0)) << entry.name;
+  EXPECT_NO_THROW(check_published_split(dataset_named("tolokers"), 9));
+  EXPECT_ERROR(check_published_split(dataset_named("tolokers"), 10),
+               "published-split: expected 0 to 9 for tolokers, found 10");
+  EXPECT_ERROR(check_published_split(dataset_named("cora"), 1), "published-split: expected 0 to 0 for cora, found 1");
+}
+
+TEST(Registry, LoadsThePublishedFraudsByName) {
+  REQUIRE_REAL_DATA(folder, "tolokers");
+  for (const auto& [name, split] : {std::pair{"tolokers", 9}, {"bitcoin-otc", 2}, {"amlsim", 0}, {"s-ffsd", 0}}) {
+    DataOptions options;
+    options.data = name;
+    options.data_dir = folder.parent_path().string();
+    options.published_split = split;
+    const Dataset data = load_dataset(options);
+    EXPECT_EQ(data.name, name);
+    EXPECT_EQ(data.metric, dataset_named(name).metric);
+    EXPECT_EQ(data.task, Task::kBinary);
+    EXPECT_EQ(data.labels.max().item<int64_t>(), 1);
+  }
 }
 
 TEST(Registry, PicksTheDataFolder) {

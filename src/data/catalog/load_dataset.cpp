@@ -5,11 +5,15 @@
 
 #include "data/account_device/account_device.h"
 #include "data/catalog/registry.h"
+#include "data/formats/amlsim.h"
+#include "data/formats/bitcoin_otc.h"
 #include "data/formats/blogcatalog.h"
 #include "data/formats/csr_arrays.h"
 #include "data/formats/graph_file.h"
+#include "data/formats/heterophilous.h"
 #include "data/formats/planetoid.h"
 #include "data/formats/ppi.h"
+#include "data/formats/s_ffsd.h"
 #include "data/known_paths/known_paths.h"
 #include "geniepath/data.h"
 #include "geniepath/error.h"
@@ -23,18 +27,30 @@ namespace fs = std::filesystem;
 struct Format {
   const char* name;
   std::vector<std::string> telltales;
-  Dataset (*load)(const fs::path& folder, const std::string& name);
+  Dataset (*load)(const fs::path& folder, const std::string& name, int64_t published_split);
 };
+
+// A format without numbered splits.
+template <Dataset (*kLoad)(const fs::path&, const std::string&)>
+Dataset unsplit(const fs::path& folder, const std::string& name, int64_t) {
+  return kLoad(folder, name);
+}
+template <Dataset (*kLoad)(const fs::path&)>
+Dataset unnamed(const fs::path& folder, const std::string&, int64_t) {
+  return kLoad(folder);
+}
 
 const std::vector<Format>& formats() {
   static const std::vector<Format> all{
-      {"planetoid", {}, load_planetoid},
-      {"ppi", {"ppi-G.json", "train_graph.json"}, [](const fs::path& f, const std::string&) { return load_ppi(f); }},
-      {"blogcatalog",
-       {"blogcatalog.mat", "group-edges.csv"},
-       [](const fs::path& f, const std::string&) { return load_blogcatalog(f); }},
-      {"csr-arrays", {"adj_indptr.npy"}, load_csr_arrays},
-      {"edge-index", {"edge_index.npy"}, load_edge_index_arrays}};
+      {"planetoid", {}, unsplit<load_planetoid>},
+      {"ppi", {"ppi-G.json", "train_graph.json"}, unnamed<load_ppi>},
+      {"blogcatalog", {"blogcatalog.mat", "group-edges.csv"}, unnamed<load_blogcatalog>},
+      {"csr-arrays", {"adj_indptr.npy"}, unsplit<load_csr_arrays>},
+      {"edge-index", {"edge_index.npy"}, unsplit<load_edge_index_arrays>},
+      {"heterophilous", {}, load_heterophilous},
+      {"bitcoin-otc", {"otc_network.csv"}, load_bitcoin_otc},
+      {"amlsim", {"transactions.csv"}, unsplit<load_amlsim>},
+      {"s-ffsd", {"S-FFSD.csv"}, unsplit<load_s_ffsd>}};
   return all;
 }
 
@@ -61,9 +77,11 @@ Dataset make(const std::string& generator, const DataOptions& options) {
 }
 
 Dataset load_entry(const DatasetEntry& entry, const DataOptions& options) {
+  check_published_split(entry, options.published_split);
   const bool made = entry.files.empty();
   Dataset data = made ? make(entry.format, options)
-                      : format_named(entry.format).load(files_of(entry, data_folder(options.data_dir)), entry.name);
+                      : format_named(entry.format)
+                            .load(files_of(entry, data_folder(options.data_dir)), entry.name, options.published_split);
   data.name = entry.name;
   data.metric = entry.metric;
   check_counts(entry, data);
@@ -77,11 +95,11 @@ std::string planetoid_name(const fs::path& file) {
   return fits ? name.substr(4, name.size() - 10) : "";
 }
 
-Dataset load_folder(const fs::path& folder) {
+Dataset load_folder(const fs::path& folder, int64_t published_split) {
   const std::string name = fs::weakly_canonical(folder).filename().string();
   for (const Format& format : formats()) {
     for (const std::string& telltale : format.telltales) {
-      if (fs::exists(folder / telltale)) return format.load(folder, name);
+      if (fs::exists(folder / telltale)) return format.load(folder, name, published_split);
     }
   }
   std::vector<std::string> found;
@@ -94,13 +112,21 @@ Dataset load_folder(const fs::path& folder) {
          (folder / ("ind." + found.front() + ".graph")).string());
   }
   fail(folder.string(), ": no file here identifies the format: expected one of ppi-G.json, train_graph.json, "
-       "blogcatalog.mat, group-edges.csv, adj_indptr.npy, edge_index.npy, ind.NAME.graph");
+       "blogcatalog.mat, group-edges.csv, adj_indptr.npy, edge_index.npy, otc_network.csv, transactions.csv, "
+       "S-FFSD.csv, ind.NAME.graph");
 }
 
-Dataset load_file(const fs::path& file, Checksums checksums) {
-  if (file.extension() == ".safetensors") return read_graph_file(file, checksums);
+Dataset load_npz(const fs::path& file, int64_t published_split) {
+  const std::string name = file.stem().string();
+  return is_heterophilous(file) ? load_heterophilous(file, name, published_split) : load_csr_arrays(file, name);
+}
+
+Dataset load_file(const fs::path& file, const DataOptions& options) {
+  if (file.extension() == ".safetensors") {
+    return read_graph_file(file, options.verify ? Checksums::kVerify : Checksums::kSkip);
+  }
   if (file.filename().string().ends_with(".pt.zip")) return load_edge_index_arrays(file, file.filename().string());
-  if (file.extension() == ".npz") return load_csr_arrays(file, file.stem().string());
+  if (file.extension() == ".npz") return load_npz(file, options.published_split);
   if (file.filename() == "blogcatalog.mat") return load_blogcatalog(file.parent_path());
   if (const std::string name = planetoid_name(file); !name.empty()) return load_planetoid(file.parent_path(), name);
   fail(file.string(), ": expected a graph file (.safetensors), .npz, .pt.zip, blogcatalog.mat or ind.NAME.graph; for CSV files "
@@ -110,11 +136,9 @@ Dataset load_file(const fs::path& file, Checksums checksums) {
 Dataset load_any(const DataOptions& options, const TableOptions& tables, TableSchema& schema) {
   if (options.data == "tables") return load_tables(tables, schema);
   if (const DatasetEntry* entry = find_dataset(options.data)) return load_entry(*entry, options);
-  if (fs::is_directory(options.data)) return load_folder(options.data);
+  if (fs::is_directory(options.data)) return load_folder(options.data, options.published_split);
   const fs::path path(options.data);
-  if (fs::exists(path) || path.extension() == ".safetensors") {
-    return load_file(path, options.verify ? Checksums::kVerify : Checksums::kSkip);
-  }
+  if (fs::exists(path) || path.extension() == ".safetensors") return load_file(path, options);
   if (path.has_parent_path()) fail(options.data, ": no such file or folder");
   dataset_named(options.data);  // throws, as the name is unknown
   return {};
@@ -128,6 +152,8 @@ void DataOptions::visit(OptionVisitor& options) {
                "known format");
   options.text("data-dir", data_dir,
                "folder of the data sets' files; default: the environment's GENIEPATH_DATA, else ./data");
+  options.integer("published-split", published_split, {0, 999},
+                  "tolokers, bitcoin-otc: number of the published split, from 0");
   options.integer("size", size, {1, kMostKnownPathsNodes}, "account-device, known-paths: number of nodes");
   options.integer("data-seed", data_seed, {0, int64_t{1} << 53}, "account-device, known-paths: seed of the generator");
   options.integer("steps", steps, {1, 100}, "known-paths: length of the longest path");

@@ -66,8 +66,15 @@ fs::path files_of(const DatasetEntry& entry, const fs::path& data) {
   // If some of the files exist, naming the missing one is more helpful.
   std::string missing = first_missing(own_names(entry), own);
   if (missing == own_names(entry).front()) missing = first_missing(own_names(entry), data);
-  fail(entry.name, ": ", missing, " is missing: looked in ", own.string(), " and in ", data.string(),
-       "; `geniepath download ", entry.name, " --data-dir ", data.string(), "` fetches it");
+  const std::string from = *entry.by_hand != '\0' ? std::string(entry.by_hand)
+                                                  : "`geniepath download " + std::string(entry.name) + " --data-dir " +
+                                                        data.string() + "` fetches it";
+  fail(entry.name, ": ", missing, " is missing: looked in ", own.string(), " and in ", data.string(), "; ", from);
+}
+
+void check_published_split(const DatasetEntry& entry, int64_t split) {
+  if (split == 0 || split < entry.published_splits) return;
+  fail("published-split: expected 0 to ", entry.published_splits - 1, " for ", entry.name, ", found ", split);
 }
 
 void check_counts(const DatasetEntry& entry, const Dataset& data) {

@@ -16,7 +16,7 @@ namespace geniepath {
 struct ExpectedCounts {
   int64_t nodes = -1;
   int64_t edges = -1;  // undirected; self-loops count where the entry says so
-  int64_t features = -1;  // -1 also where none are published
+  int64_t features = -1;  // -1 also where neither the publishers nor the reader have any
   int64_t classes = -1;
   int64_t graphs = -1;
   int64_t train = -1, valid = -1, test = -1;  // as published; 0 where no split is published
@@ -27,7 +27,7 @@ struct DatasetEntry {
   const char* summary;
   Task task;
   const char* metric;
-  const char* format;  // planetoid, ppi, blogcatalog, csr-arrays, edge-index; generated: account-device, known-paths
+  const char* format;  // of load_dataset.cpp; generated: account-device, known-paths
   const char* folder;  // below the data folder; empty: generated, not read
   ExpectedCounts counts;
   bool counts_self_loops;                   // in `edges`, as the publishers do
@@ -37,6 +37,8 @@ struct DatasetEntry {
   TransformOptions transforms;              // as in the literature
   const char* threshold = "0.5";            // how its labels are decided
   std::optional<RemoteFile> zip = {};       // for files published only together
+  int64_t published_splits = 1;             // to choose from by number
+  const char* by_hand = "";                 // where to find files that `download` cannot fetch
 };
 
 const std::vector<DatasetEntry>& dataset_registry();
@@ -52,6 +54,9 @@ std::optional<std::filesystem::path> find_files_of(const DatasetEntry& entry, co
 
 // The same, or an Error that names the missing file, the folders searched and how to get it.
 std::filesystem::path files_of(const DatasetEntry& entry, const std::filesystem::path& data);
+
+// Throws an Error unless the data set has a published split of this number; 0 is always accepted.
+void check_published_split(const DatasetEntry& entry, int64_t split);
 
 // Throws an Error if a loaded data set is not the published one.
 void check_counts(const DatasetEntry& entry, const Dataset& data);

@@ -97,6 +97,42 @@ std::vector<RemoteFile> pygod_reddit_files() {
   };
 }
 
+std::vector<RemoteFile> tolokers_files() {
+  return {
+      {"tolokers/tolokers.npz",
+       "https://raw.githubusercontent.com/yandex-research/heterophilous-graphs/main/data/tolokers.npz", 1329769,
+       {"dacf3ac94cec53d03cd2adb5255c08b33dee1656c33ca8164a464bd9450a1667"}},
+  };
+}
+
+std::vector<RemoteFile> bitcoin_otc_files() {
+  const std::string home = "https://raw.githubusercontent.com/fpour/TGBase/HEAD/data/otc/";
+  return {
+      {"bitcoin-otc/otc_network.csv", home + "otc_network.csv", 1011180,
+       {"76bd9d8f1d3ff9a1813d9fc8e6902a0ee4d0a2f8c1003842dbc9ec79149ab60c"}},
+      {"bitcoin-otc/otc_gt.csv", home + "otc_gt.csv", 2408,
+       {"73dab2edf3004b112cedaf75cbc4c953981798bfaa83eac3fa5bac2d59a3d040"}},
+      {"bitcoin-otc/masks_0.csv", home + "masks/masks_0.csv", 87226,
+       {"76ab88e8e31972cdbdb6f328b579fa7d3cae5ff6b63659e24aff1abb92aca044"}},
+      {"bitcoin-otc/masks_1.csv", home + "masks/masks_1.csv", 87226,
+       {"7af47064b4f8de1c9d9c2a1fac6f1045a6baa1e68e03ff443d1fb571e9631c69"}},
+      {"bitcoin-otc/masks_2.csv", home + "masks/masks_2.csv", 87226,
+       {"dfa13f8be98e5b99bcf8af4815c8d4db597e2d29566c03ef13b0c1c25f4a5a10"}},
+  };
+}
+
+// Published only in a .tgz, which `download` does not unpack.
+std::vector<RemoteFile> amlsim_files() {
+  return {
+      {"amlsim/nodes.csv", "", 369385, {"c43ac5dccc8bd18f2a67f13d7aaa2291664291410b911c00f8577a071d2a2113"}},
+      {"amlsim/transactions.csv", "", 2660496, {"5f650f8b4ce7cc328f1334c65e719496920c422191adbf9fe67f8ae7cfa99fd5"}},
+  };
+}
+
+std::vector<RemoteFile> s_ffsd_files() {
+  return {{"s-ffsd/S-FFSD.csv", "", 2894099, {"a2d78b983dfacaae394e4d69ece46ae880fd6bd4761bc5ee759977ba12b185c6"}}};
+}
+
 TransformOptions row_normalised() {
   TransformOptions options;
   options.feature_transform = FeatureTransform::kRowNormalise;
@@ -118,6 +154,11 @@ TransformOptions made_features(NodeFeatures node_features) {
 
 TransformOptions stratified(TransformOptions options) {
   options.split = SplitKind::kStratified;
+  return options;
+}
+
+TransformOptions symmetrised(TransformOptions options) {
+  options.symmetrise = true;
   return options;
 }
 
@@ -164,12 +205,33 @@ std::vector<DatasetEntry> others() {
   };
 }
 
+std::vector<DatasetEntry> frauds() {
+  const char* payments = "https://raw.githubusercontent.com/AI4Risk/antifraud/main/data/S-FFSD.zip";
+  constexpr int64_t kMostPaymentsZipBytes = 16 << 20;  // neither the zip's size nor its hash is published
+  return {
+      {"tolokers", "crowd workers who shared a task; find the banned ones", Task::kBinary, "roc_auc", "heterophilous",
+       "tolokers", {11758, 519000, 10, 2, 1, 5879, 2939, 2940}, false, tolokers_files(), {},
+       "https://github.com/yandex-research/heterophilous-graphs", {}, "0.5", {}, 10},
+      {"bitcoin-otc", "traders who rate each other; find the frauds", Task::kBinary, "roc_auc", "bitcoin-otc",
+       "bitcoin-otc", {5881, 21492, 14, 2, 1, -1, -1, -1}, false, bitcoin_otc_files(), {},
+       "https://github.com/fpour/TGBase", symmetrised(standardised()), "0.5", {}, 3},
+      {"amlsim", "bank accounts and transfers, simulated; find the launderers", Task::kBinary, "average_precision",
+       "amlsim", "amlsim", {20000, 117021, 18, 2, 1, 0, 0, 0}, false, amlsim_files(), {},
+       "https://github.com/IBM/AMLSim", stratified(symmetrised(standardised())), "0.5", {}, 1,
+       "unpack sample/20K_fanin200cycle200.tgz of https://github.com/IBM/AMLSim"},
+      {"s-ffsd", "card payments in order of time, simulated; find the frauds", Task::kBinary, "roc_auc", "s-ffsd",
+       "s-ffsd", {77881, 335139, 20, 2, 1, 14821, 2964, 11858}, false, s_ffsd_files(), {},
+       "https://github.com/AI4Risk/antifraud", standardised(), "0.5",
+       RemoteFile{"s-ffsd/S-FFSD.zip", payments, kMostPaymentsZipBytes, {}}},
+  };
+}
+
 }  // namespace
 
 const std::vector<DatasetEntry>& dataset_registry() {
   static const std::vector<DatasetEntry> all = [] {
     std::vector<DatasetEntry> entries = citations();
-    for (const DatasetEntry& entry : others()) entries.push_back(entry);
+    for (const auto& more : {others(), frauds()}) entries.insert(entries.end(), more.begin(), more.end());
     return entries;
   }();
   return all;

@@ -4,9 +4,9 @@
 
 #include <algorithm>
 #include <functional>
-#include <limits>
 #include <optional>
 
+#include "data/formats/checked_arrays.h"
 #include "geniepath/error.h"
 #include "graph/csr.h"
 #include "io/npy.h"
@@ -16,14 +16,6 @@
 
 namespace geniepath {
 namespace {
-
-constexpr int64_t kMostNodes = std::numeric_limits<NodeId>::max();
-
-// An array, with its name for messages.
-struct Array {
-  at::Tensor values;
-  std::string where;
-};
 
 class ArrayFolder {
  public:
@@ -36,7 +28,7 @@ class ArrayFolder {
   bool contains(const std::string& key) const {
     return npz_ ? npz_->contains(key) : std::filesystem::exists(file(key));
   }
-  Array read(const std::string& key) const {
+  CheckedArray read(const std::string& key) const {
     if (npz_) return {npz_->read(key), path_.string() + ": " + key};
     return {read_npy(file(key)), file(key).string()};
   }
@@ -55,66 +47,30 @@ class ArrayFolder {
   std::optional<NpzFile> npz_;
 };
 
-void check_dimensions(const Array& array, int64_t dimensions) {
-  if (array.values.dim() != dimensions) {
-    fail(array.where, ": an array of ", array.values.dim(), " dimensions, expected ", dimensions);
-  }
-}
-
-template <class T>
-SharedArray<T> share(const at::Tensor& values) {
-  auto owner = std::make_shared<const at::Tensor>(values);
-  return {std::span<const T>(owner->template data_ptr<T>(), static_cast<size_t>(owner->numel())), owner};
-}
-
-SharedArray<int64_t> integers(const Array& array) {
-  if (!c10::isIntegralType(array.values.scalar_type(), /*includeBool=*/false)) {
-    fail(array.where, ": dtype ", at::toString(array.values.scalar_type()), ", expected integers");
-  }
-  return share<int64_t>(array.values.to(at::kLong).contiguous());
-}
-
-SharedArray<float> floats(const Array& array) { return share<float>(array.values.to(at::kFloat).contiguous()); }
-
-// Integers in 0 .. 2^31 - 2; an Error names the first outside.
-std::vector<int32_t> ids(const Array& array) {
-  const SharedArray<int64_t> wide = integers(array);
-  const auto bad = std::find_if(wide.begin(), wide.end(), [](int64_t id) { return id < 0 || id >= kMostNodes; });
-  if (bad != wide.end()) {
-    fail(array.where, ": entry ", bad - wide.begin(), " is ", *bad, ", expected 0 to ", kMostNodes - 1);
-  }
-  return {wide.begin(), wide.end()};
-}
-
 int64_t count_of(std::span<const int32_t> ids_used) {
   return ids_used.empty() ? 0 : int64_t{*std::max_element(ids_used.begin(), ids_used.end())} + 1;
 }
 
 // Without attr_shape, the largest index determines the number of columns.
 Features sparse_features(const ArrayFolder& folder) {
-  const Array begins = folder.read("attr_indptr"), indices = folder.read("attr_indices");
-  const Array values = folder.read("attr_data");
-  for (const Array* array : {&begins, &indices, &values}) check_dimensions(*array, 1);
+  const CheckedArray begins = folder.read("attr_indptr"), indices = folder.read("attr_indices");
+  const CheckedArray values = folder.read("attr_data");
+  for (const CheckedArray* array : {&begins, &indices, &values}) array->check_dimensions(1);
   SparseMatrix matrix;
-  matrix.offset = integers(begins);
-  matrix.column = ids(indices);
-  matrix.value = floats(values);
+  matrix.offset = begins.integers();
+  matrix.column = indices.ids();
+  matrix.value = values.floats();
   matrix.rows = matrix.offset.size() - 1;
   matrix.columns = count_of(matrix.column.span());
   if (folder.contains("attr_shape")) {
-    const Array shape = folder.read("attr_shape");
-    const SharedArray<int64_t> sizes = integers(shape);
+    const CheckedArray shape = folder.read("attr_shape");
+    const SharedArray<int64_t> sizes = shape.integers();
     if (sizes.size() != 2) fail(shape.where, ": ", sizes.size(), " sizes, expected 2");
     matrix.rows = sizes[0];
     matrix.columns = sizes[1];
   }
   check_csr(matrix, begins.where);
   return matrix;
-}
-
-Features dense_features(const Array& array) {
-  check_dimensions(array, 2);
-  return Features(array.values.to(at::kFloat).contiguous());
 }
 
 // Row i lists the neighbours of node i; an entry of weight 0 is no edge.
@@ -142,16 +98,16 @@ Graph matrix_graph(const SparseMatrix& matrix, const std::string& where) {
 }
 
 Graph csr_graph(const ArrayFolder& folder) {
-  const Array begins = folder.read("adj_indptr"), indices = folder.read("adj_indices");
-  check_dimensions(begins, 1);
-  check_dimensions(indices, 1);
-  const SharedArray<int64_t> offset = integers(begins);
-  const std::vector<int32_t> neighbour = ids(indices);
+  const CheckedArray begins = folder.read("adj_indptr"), indices = folder.read("adj_indices");
+  begins.check_dimensions(1);
+  indices.check_dimensions(1);
+  const SharedArray<int64_t> offset = begins.integers();
+  const std::vector<int32_t> neighbour = indices.ids();
   const int64_t nodes = offset.size() - 1;
   check_csr(nodes, nodes, offset.span(), neighbour, begins.where);
   at::Tensor weight = at::ones({static_cast<int64_t>(neighbour.size())}, at::kBool);
   if (folder.contains("adj_data")) {
-    const Array weights = folder.read("adj_data");
+    const CheckedArray weights = folder.read("adj_data");
     if (!weights.values.sizes().equals(weight.sizes())) {
       fail(weights.where, ": ", weights.values.numel(), " weights for ", neighbour.size(), " entries");
     }
@@ -160,11 +116,11 @@ Graph csr_graph(const ArrayFolder& folder) {
   return graph_of_rows(offset.span(), neighbour, weight.data_ptr<bool>());
 }
 
-Graph edge_index_graph(const Array& array, int64_t nodes) {
-  check_dimensions(array, 2);
+Graph edge_index_graph(const CheckedArray& array, int64_t nodes) {
+  array.check_dimensions(2);
   if (array.values.size(0) != 2) fail(array.where, ": ", array.values.size(0), " rows, expected 2: sources, targets");
-  if (nodes > kMostNodes) fail(array.where, ": ", nodes, " nodes, but node ids have 32 bits");
-  const std::vector<int32_t> ends = ids(array);
+  if (nodes > kMostArrayNodes) fail(array.where, ": ", nodes, " nodes, but node ids have 32 bits");
+  const std::vector<int32_t> ends = array.ids();
   const auto bad = std::find_if(ends.begin(), ends.end(), [&](int32_t id) { return id >= nodes; });
   if (bad != ends.end()) {
     fail(array.where, ": edge ", (bad - ends.begin()) % array.values.size(1), " names node ", *bad, ", but there are ",
@@ -174,26 +130,12 @@ Graph edge_index_graph(const Array& array, int64_t nodes) {
   return Graph::from_edges(static_cast<NodeId>(nodes), all.first(all.size() / 2), all.last(all.size() / 2));
 }
 
-// Classes run from 0; there cannot be more of them than nodes.
-void set_labels(Dataset& data, const Array& array, int64_t nodes) {
-  check_dimensions(array, 1);
-  const SharedArray<int64_t> labels = integers(array);
-  if (labels.size() != nodes) fail(array.where, ": ", labels.size(), " labels for ", nodes, " nodes");
-  for (int64_t i = 0; i < nodes; ++i) {
-    if (labels[i] < -1 || labels[i] >= nodes) {
-      fail(array.where, ": node ", i, " has label ", labels[i], ", expected -1 to ", nodes - 1);
-    }
-    data.num_classes = std::max(data.num_classes, labels[i] + 1);
-  }
-  data.labels = array.values.to(at::kLong).contiguous();
-}
-
 Features features_of(const ArrayFolder& folder) {
   if (folder.contains_matrix("node_attr")) return folder.read_matrix("node_attr");
-  return folder.contains("attr") ? dense_features(folder.read("attr")) : sparse_features(folder);
+  return folder.contains("attr") ? folder.read("attr").dense_features() : sparse_features(folder);
 }
 
-Array labels_of(const ArrayFolder& folder) {
+CheckedArray labels_of(const ArrayFolder& folder) {
   for (const char* key : {"labels", "node_label"}) {
     if (folder.contains(key)) return folder.read(key);
   }
@@ -211,7 +153,7 @@ std::filesystem::path arrays_in(const std::filesystem::path& path, const char* t
 }
 
 // Labels as integers, whatever their type.
-Array whole_labels(Array labels) {
+CheckedArray whole_labels(CheckedArray labels) {
   const at::Tensor whole = labels.values.to(at::kLong);
   if (at::isFloatingType(labels.values.scalar_type()) && !whole.to(labels.values.scalar_type()).equal(labels.values)) {
     fail(labels.where, ": a label is not a whole number");
@@ -219,10 +161,11 @@ Array whole_labels(Array labels) {
   return {whole, labels.where};
 }
 
-Dataset edge_index_dataset(const Array& edge_index, const Array& x, const Array& y, const std::string& name) {
+Dataset edge_index_dataset(const CheckedArray& edge_index, const CheckedArray& x, const CheckedArray& y,
+                           const std::string& name) {
   Dataset data;
   data.name = name;
-  data.features = dense_features(x);
+  data.features = x.dense_features();
   // Labels first: rows without features take no room in a file, so only labels bound the number of nodes.
   set_labels(data, y, data.features.num_nodes());
   data.graph = edge_index_graph(edge_index, data.features.num_nodes());
@@ -243,7 +186,7 @@ Dataset load_zipped_torch_data(const std::filesystem::path& path, const std::str
   const auto array = [&](const char* key) {
     const auto found = tensors.find(key);
     if (found == tensors.end()) fail(where, ": no tensor '", key, "'");
-    return Array{found->second, where + ": " + key};
+    return CheckedArray{found->second, where + ": " + key};
   };
   return edge_index_dataset(array("edge_index"), array("x"), whole_labels(array("y")), name);
 }
