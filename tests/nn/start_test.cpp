@@ -59,7 +59,7 @@ struct Size {
 
 // With GENIEPATH_EVERY_SIZE set, T from 1 to 16 with K from 8 to 256, which takes minutes; otherwise some of them.
 std::vector<Size> sizes() {
-  if (std::getenv("GENIEPATH_EVERY_SIZE") == nullptr) return {{1, 8}, {3, 64}, {16, 8}};
+  if (std::getenv("GENIEPATH_EVERY_SIZE") == nullptr) return {{1, 8}, {3, 16}, {16, 8}};
   std::vector<Size> sizes;
   for (int64_t depth = 1; depth <= 16; ++depth) {
     for (const int64_t width : {8, 16, 32, 64, 128, 256}) sizes.push_back({depth, width});
