@@ -92,10 +92,10 @@ struct Group {
 std::vector<int64_t> take_seeds(Json& description) {
   std::vector<int64_t> seeds;
   for (const auto& [part, name] : {std::pair{"train", "seed"}, {"data", "data-seed"}, {"transforms", "split-seed"}}) {
-    seeds.push_back(description.at(part).at(name));
+    seeds.push_back(whole_number(description.at(part).at(name), name));
     description.at(part).erase(name);
   }
-  seeds.push_back(description.at("data").value("published-split", 0));  // absent in older runs
+  seeds.push_back(whole_number(description.at("data").value("published-split", Json(0)), "published-split"));  // or older
   description.at("data").erase("published-split");
   for (const char* of_content : {"fingerprint", "checksum"}) description.erase(of_content);
   return seeds;

@@ -12,7 +12,7 @@ constexpr double kShare = 0.02;  // of the first: near 0, a ratio alone says lit
 }  // namespace
 
 void LossWatch::add(int64_t epoch, double loss) {
-  if (epoch == 1) first = smooth = loss;
+  if (least_epoch == 0) first = smooth = loss;
   smooth += (loss - smooth) / static_cast<double>(std::min(epoch, kWindow));
   if (least_epoch == 0 || smooth < least) least = smooth, least_epoch = epoch;
 }

@@ -79,10 +79,9 @@ TEST(LearningRate, WarmsUpOverItsEpochsAndThenFollowsItsSchedule) {
   EXPECT_NEAR(learning_rate_at(config, 51), 0.2, 1e-12);
 }
 
-// Whether a loss of this course is said to have risen at its end.
-bool risen(const std::vector<double>& losses) {
+// Whether a loss of this course is said to have risen at its end. `epoch`: epochs done before, by a run that did not watch.
+bool risen(const std::vector<double>& losses, int64_t epoch = 0) {
   LossWatch watch;
-  int64_t epoch = 0;
   for (const double loss : losses) watch.add(++epoch, loss);
   return watch.risen(epoch);
 }
@@ -96,6 +95,7 @@ TEST(LossWatch, TellsARiseForGoodFromNoise) {
     converged.push_back(e < 50 ? std::exp(-0.2 * e) : 1e-4 * (1 + 0.1 * (e - 50)));
   }
   EXPECT_FALSE(risen(falls));
+  EXPECT_FALSE(risen(falls, 50));
   EXPECT_TRUE(risen(rises));
   EXPECT_FALSE(risen(noisy));
   EXPECT_FALSE(risen(converged));  // above its least value, but near 0
