@@ -69,7 +69,7 @@ TEST(GpuOps, EdgeAttentionOnGraphsThatHurt) {
   graphs.push_back({"a row of one piece and one edge", testing::star_graph(129)});
   graphs.push_back({"a hub of 20000", testing::star_graph(20000)});
   for (const auto& [name, graph] : graphs) {
-    for (const int64_t width : {1, 3, 4, 15, 16, 17, 32, 33, 64, 96, 128, 130, 256, 257, 512, 1024}) {
+    for (const int64_t width : {1, 3, 4, 15, 16, 17, 32, 33, 64, 96, 128, 130, 256, 257, 512, 1024, 1500, 2048}) {
       if (graph.num_nodes() > 5000 && width > 128) continue;
       SCOPED_TRACE(name + ", K " + std::to_string(width));
       const AttentionCase subject(graph, width);

@@ -127,7 +127,9 @@ constexpr int64_t kRowsAGroup = 4;  // for grad_v, which is summed over a block'
 
 template <class L, class S>
 __global__ void __launch_bounds__(kThreads, kResidentBlocks<L>) by_destination_kernel(EdgeAttentionBackwardByDestination<S> op) {
-  __shared__ float v_sums[kThreads / L::kLanes][L::kWidth];
+  constexpr int kGroups = kThreads / L::kLanes;
+  constexpr int kAtOnce = L::kVectors < 8 ? L::kVectors : 8;  // vectors per lane that fit into shared memory
+  __shared__ __align__(16) float v_sums[kGroups][4 * L::kLanes * kAtOnce];
   const auto width = static_cast<int>(op.width);
   Values<L> v_sum;
   v_sum.fill(0);
@@ -135,13 +137,22 @@ __global__ void __launch_bounds__(kThreads, kResidentBlocks<L>) by_destination_k
     const RowWork work = row_work(op.incoming, group_index<L>() * kRowsAGroup + n);
     if (work.row >= 0) add_row<L>(op, work, v_sum);
   }
-  store<L>(v_sums[threadIdx.x / L::kLanes], L::kWidth, v_sum);
-  __syncthreads();
-  for (int k = static_cast<int>(threadIdx.x); k < width; k += kThreads) {
-    float total = 0;
+  float* partial = op.v_scratch + static_cast<int64_t>(blockIdx.x) * width;
 #pragma unroll
-    for (int group = 0; group < kThreads / L::kLanes; ++group) total += v_sums[group][k];
-    op.v_scratch[static_cast<int64_t>(blockIdx.x) * width + k] = total;
+  for (int begin = 0; begin < L::kVectors; begin += kAtOnce) {
+    if (begin > 0) __syncthreads();
+#pragma unroll
+    for (int m = 0; m < kAtOnce; ++m) {
+      store_four(v_sums[threadIdx.x / L::kLanes] + L::first(m), v_sum.at[begin + m]);
+    }
+    __syncthreads();
+    const int first = 4 * L::kLanes * begin, end = min(width - first, 4 * L::kLanes * kAtOnce);
+    for (int k = static_cast<int>(threadIdx.x); k < end; k += kThreads) {
+      float total = 0;
+#pragma unroll
+      for (int group = 0; group < kGroups; ++group) total += v_sums[group][k];
+      partial[first + k] = total;
+    }
   }
 }
 

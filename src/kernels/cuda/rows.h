@@ -13,7 +13,7 @@
 namespace geniepath::kernels::cuda {
 
 constexpr int64_t kPieceEdges = 128;
-constexpr int64_t kLargestWidth = 1024;  // of a row that a group of lanes holds
+constexpr int64_t kLargestWidth = 2048;  // of a row that a group of lanes holds
 
 // Offsets and edge ids are int64 where `wide`, else int32 (fewer than 2^31 edges).
 struct DeviceRows {

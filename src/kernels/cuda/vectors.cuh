@@ -196,7 +196,8 @@ void with_layout(int64_t width, bool aligned, F f) {
   if (width <= 128) return with.template operator()<32, 1>();
   if (width <= 256) return with.template operator()<32, 2>();
   if (width <= 512) return with.template operator()<32, 4>();
-  with.template operator()<32, 8>();
+  if (width <= 1024) return with.template operator()<32, 8>();
+  with.template operator()<32, 16>();
 }
 
 }  // namespace geniepath::kernels::cuda
