@@ -14,13 +14,18 @@ void RecipeArguments::bind(CLI::App& command) {
 }
 
 RunRequest RecipeArguments::request() const {
-  RunRequest request{*this, data.data, data.tables, [this](const Dataset& raw) { return data.chosen_transforms(raw.name); }};
+  RunRequest request{*this, data.data, data.tables, [this](const Dataset& raw) { return data.chosen_transforms(raw.name); },
+                     [this](Recipe& recipe) { keep_typed(recipe); }};
   if (is_walk_model(model.model)) {
     set_walk_defaults(request.recipe);
-    take_given(model, typed_in(*data.app), request.recipe.model);
-    take_given(train, typed_in(*data.app), request.recipe.train);
+    keep_typed(request.recipe);
   }
   return request;
+}
+
+void RecipeArguments::keep_typed(Recipe& recipe) const {
+  take_given(model, typed_in(*data.app), recipe.model);
+  take_given(train, typed_in(*data.app), recipe.train);
 }
 
 run::GivenOptions RecipeArguments::given() const {

@@ -22,6 +22,9 @@ struct RecipeArguments : Recipe {
   RunRequest request() const;
   // For resuming a run: the values, and which of them were typed.
   run::GivenOptions given() const;
+
+ private:
+  void keep_typed(Recipe& recipe) const;  // restores what was typed
 };
 
 struct TrainCommand : RecipeArguments {

@@ -55,6 +55,7 @@ struct ModelConfig : Options {
   int64_t lstm_neighbours = 25;
   int64_t sampled_neighbours = 0;
   bool unit_length = false;
+  bool layer_norm = false;
   double dropout = 0;
   double input_dropout = 0;
   double attention_dropout = 0;

@@ -37,6 +37,7 @@ struct ExplanationQuality {
   Fidelity model;                      // decisions that change
   std::optional<Fidelity> phenomenon;  // decisions that become right or wrong; none if there are two, where it is `model`
   double random_plus = 0;              // model.plus of as many edges into the same nodes, drawn at random
+  double random_p = 1;                 // of a paired test of the two over the nodes; 1 with fewer than two nodes
   double sparsity = 0;                 // 1 - explanation's share of the edges within `hops` steps; mean over nodes
   std::vector<GateProfile> gates;      // means over the nodes, by update
 };

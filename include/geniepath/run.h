@@ -64,6 +64,8 @@ struct RunRequest {
   TableOptions tables;  // if the data is tables
   // Chooses the preparation of the loaded data; default: usual_transforms().
   std::function<TransformOptions(const Dataset& raw)> transforms;
+  // Restores options that were given on purpose although they have their default (set_few_label_defaults()).
+  std::function<void(Recipe& recipe)> keep_given;
 };
 
 // A run before training: its description, and its data.

@@ -74,6 +74,9 @@ struct Recipe {
 
 // Usual values for node2vec and DeepWalk: 128 dimensions, 10 walks per node, word2vec's learning rate.
 void set_walk_defaults(Recipe& recipe);
+// Usual values of options that have their default, where there are more features than training nodes, so that even a
+// linear map could fit every label by chance: dropout, and an L2 penalty in place of weight decay.
+void set_few_label_defaults(Recipe& recipe, const Dataset& data);
 // Selects one-hot node ids as the only features, as node2vec and DeepWalk need.
 void use_node_ids(TransformOptions& transforms);
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <map>
 
+#include "base/statistics.h"
 #include "data/draws.h"
 #include "explain/attention.h"
 #include "explain/gates.h"
@@ -40,6 +41,12 @@ at::Tensor decisions(Task task, const at::Tensor& probabilities, double threshol
 }
 
 double share(const at::Tensor& which) { return which.to(at::kDouble).mean().item<double>(); }
+
+// Of every row.
+std::vector<double> shares(const at::Tensor& which) {
+  const at::Tensor mean = which.to(at::kDouble).mean(1).contiguous();
+  return {mean.data_ptr<double>(), mean.data_ptr<double>() + mean.numel()};
+}
 
 std::vector<GraphEdge> edges_of(const Explanation& explanation) {
   std::vector<GraphEdge> edges;
@@ -78,7 +85,11 @@ class SampleMeter {
       const at::Tensor truth = training::labels_of(data_, nodes_).unsqueeze(1), right = full == truth;
       quality.phenomenon = {share((without == truth) != right), share((only == truth) != right)};
     }
-    quality.random_plus = share(decided(predicted_.without_random) != full);
+    const at::Tensor without_random = decided(predicted_.without_random);
+    quality.random_plus = share(without_random != full);
+    if (nodes_.size() > 1) {
+      quality.random_p = paired_test(shares(without != full), shares(without_random != full)).p;
+    }
     quality.sparsity = sparsity_ / static_cast<double>(std::max<int64_t>(with_edges_, 1));
     quality.gates = mean_profile(explainer_, nodes_);
     return quality;

@@ -1,5 +1,7 @@
 #include "nn/breadth.h"
 
+#include <ATen/ATen.h>
+
 #include <cmath>
 
 #include "nn/parameters.h"
@@ -9,7 +11,7 @@
 namespace geniepath::nn {
 
 AttentionBreadth::AttentionBreadth(const ModelConfig& config)
-    : residual_(config.residual), depth_(config.depth), precision_(config.precision) {
+    : layer_norm_(config.layer_norm), residual_(config.residual), depth_(config.depth), precision_(config.precision) {
   const int64_t width = config.hidden;
   w_s_ = register_parameter("w_s", matrix(width, width));
   if (!config.tied) w_d_ = register_parameter("w_d", matrix(width, width));
@@ -36,10 +38,11 @@ at::Tensor AttentionBreadth::project(const at::Tensor& h, int64_t rows) const {
 }
 
 at::Tensor AttentionBreadth::forward(const GraphTensors& graph, const at::Tensor& h, const at::Tensor& h_0) const {
-  return squash(ops::projected_attention(graph, h, w_s_and_w_d(), v_, precision_), h, h_0);
+  return squash(ops::projected_attention(graph, normalised(h), w_s_and_w_d(), v_, precision_), h, h_0);
 }
 
-void AttentionBreadth::fit_start(const GraphTensors& graph, const at::Tensor& h, const at::Tensor&) {
+void AttentionBreadth::fit_start(const GraphTensors& graph, const at::Tensor& h_t, const at::Tensor&) {
+  const at::Tensor h = normalised(h_t);
   start::centre_and_scale(w_s_, h, 0, start::kBeforeTanh);
   if (w_d_.defined()) start::centre_and_scale(w_d_, h, 0, start::kBeforeTanh);
   start::scale_scores(v_, start::score_deviation(graph, ops::edge_attention_weights(graph, project(h), v_)));
@@ -49,9 +52,14 @@ void AttentionBreadth::fit_start(const GraphTensors& graph, const at::Tensor& h,
 }
 
 BreadthRows AttentionBreadth::forward_rows(const ops::NodeRows& rows, const at::Tensor& h, const at::Tensor& h_0) const {
-  const at::Tensor ab = rows.size() == h.size(0) ? project(h) : project(h, rows.size());
-  const auto [agg, alpha] = ops::edge_attention_rows(rows, ab, h, v_, precision_);
+  const at::Tensor read = normalised(h), ab = rows.size() == h.size(0) ? project(read) : project(read, rows.size());
+  const auto [agg, alpha] = ops::edge_attention_rows(rows, ab, read, v_, precision_);
   return {squash(agg, h.narrow(0, 0, rows.size()), h_0.narrow(0, 0, rows.size())), alpha};
+}
+
+// Without a gain of its own: W_s, W_d and W follow.
+at::Tensor AttentionBreadth::normalised(const at::Tensor& h) const {
+  return layer_norm_ ? at::layer_norm(h, {h.size(1)}) : h;
 }
 
 at::Tensor AttentionBreadth::squash(const at::Tensor& agg, const at::Tensor& h, const at::Tensor& h_0) const {

@@ -22,7 +22,8 @@ class BreadthFunction : public torch::nn::Module {
 // The adaptive breadth function (paper, eq. "attention_layer" and "att-mech"):
 //   h_i^(tmp) = tanh(W' sum_{j in N(i) + {i}} alpha(h_i, h_j) h_j)
 //   alpha(x, y) = softmax_y(v' tanh(W_s' x + W_d' y))
-// Residual `hop` adds h^(t) outside the tanh, `input` adds h^(0) inside. Tied: W_s = W_d.
+// Residual `hop` adds h^(t) outside the tanh, `input` adds h^(0) inside. Tied: W_s = W_d. With `layer-norm`, h_i and h_j
+// above are normalised rows (mean 0, variance 1); what a residual adds is not.
 class AttentionBreadth : public BreadthFunction {
  public:
   explicit AttentionBreadth(const ModelConfig& config);
@@ -38,9 +39,11 @@ class AttentionBreadth : public BreadthFunction {
 
  private:
   at::Tensor w_s_and_w_d() const;  // side by side, [K, 2K]
+  at::Tensor normalised(const at::Tensor& h) const;
   at::Tensor squash(const at::Tensor& agg, const at::Tensor& h, const at::Tensor& h_0) const;  // agg -> h^(tmp)
 
   at::Tensor w_s_, w_d_, v_, w_, b_;  // w_d_ is undefined if tied, b_ without biases
+  bool layer_norm_;
   Residual residual_;
   int64_t depth_;  // of the model: skip connections add up over as many hops
   Precision precision_;

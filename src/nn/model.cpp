@@ -78,6 +78,8 @@ void ModelConfig::visit(OptionVisitor& options) {
   options.integer("sampled-neighbours", sampled_neighbours, {0, 1000000},
                   "graphsage-mean and -max: neighbours read while training, drawn at random where a node has more (0: all)");
   options.flag("unit-length", unit_length, "graphsage: scale the rows of every hidden layer to length 1");
+  options.flag("layer-norm", layer_norm,
+               "geniepath: normalise each node's hidden units, to mean 0 and variance 1, before every hop reads them");
   options.real("dropout", dropout, {0, 1, true}, "share of hidden units dropped while training");
   options.real("input-dropout", input_dropout, {0, 1, true}, "share of input features dropped while training");
   options.real("attention-dropout", attention_dropout, {0, 1, true}, "gat: share of attention weights dropped");

@@ -1,7 +1,6 @@
 #include "report/path_quality_text.h"
 
 #include <algorithm>
-#include <cmath>
 
 #include "base/checksum.h"
 #include "base/file.h"
@@ -14,16 +13,15 @@ namespace {
 
 constexpr double kNearlyEven = 0.95;   // entropy over that of even attention
 constexpr double kLeastEffect = 0.05;  // change of the share of predictions
+constexpr double kChance = 0.05;       // probability below which a difference is none of chance
 
 std::string percent(double share) { return fixed(100 * share, 0) + " %"; }
 std::string figure(double value) { return fixed(value, 4); }
 
-// Whether removing the strongest paths changes clearly more predictions than removing random edges: by two standard
-// errors of the difference, and not by a trifle.
-bool matters(const ExplanationQuality& quality, int64_t nodes) {
-  const double plus = quality.model.plus, random = quality.random_plus;
-  const double variance = (plus * (1 - plus) + random * (1 - random)) / static_cast<double>(nodes);
-  return plus - random >= std::max(kLeastEffect, 2 * std::sqrt(variance));
+// Whether removing the strongest paths changes clearly more predictions than removing random edges: not by chance, and
+// not by a trifle.
+bool matters(const ExplanationQuality& quality) {
+  return quality.random_p < kChance && quality.model.plus - quality.random_plus >= kLeastEffect;
 }
 
 std::string effect_text(const PathQuality& quality) {
@@ -87,7 +85,7 @@ std::string attention_sentence(const PathQuality& quality) {
       even ? "its entropy is at least " + percent(std::floor(lowest * 100) / 100) + " of even attention's in every layer"
            : "its entropy falls to " + percent(lowest) + " of even attention's";
   if (!quality.explanations) return std::string("Attention is ") + (even ? "nearly even: " : "uneven: ") + entropy + ".";
-  if (matters(*quality.explanations, quality.nodes)) return "Attention matters: " + effect_text(quality) + ".";
+  if (matters(*quality.explanations)) return "Attention matters: " + effect_text(quality) + ".";
   if (even) return "Attention is nearly even: " + entropy + "; " + effect_text(quality) + ".";
   return "Attention is uneven but matters little: " + entropy + ", yet " + effect_text(quality) + ".";
 }
@@ -158,7 +156,8 @@ Json to_json(const PathQuality& quality) {
     const ExplanationQuality& explanations = *quality.explanations;
     out["hops"] = quality.options.hops;
     out["top"] = quality.options.top;
-    out["fidelity"] = {{"model", to_json(explanations.model)}, {"random_plus", explanations.random_plus}};
+    out["fidelity"] = {{"model", to_json(explanations.model)}, {"random_plus", explanations.random_plus},
+                       {"random_p", explanations.random_p}};
     if (explanations.phenomenon) out["fidelity"]["phenomenon"] = to_json(*explanations.phenomenon);
     out["sparsity"] = explanations.sparsity;
     for (const GateProfile& gate : explanations.gates) {

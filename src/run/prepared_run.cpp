@@ -25,10 +25,32 @@ PreparedRun prepare_run(const RunRequest& request) {
     run.transforms.split = SplitKind::kStratified;
   }
   run::prepare_data(made);
+  run::adapt_to_labels(made, request);
   return made;
 }
 
 namespace run {
+namespace {
+
+std::string regularisation(const Recipe& recipe) {
+  TextStream out;
+  out << "dropout " << recipe.model.dropout << ", input-dropout " << recipe.model.input_dropout << ", l2 "
+      << recipe.train.l2 << ", weight-decay " << recipe.train.weight_decay;
+  return out.str();
+}
+
+}  // namespace
+
+void adapt_to_labels(PreparedRun& made, const RunRequest& request) {
+  RunDescription& run = made.description;
+  if (is_walk_model(run.model.model) || run.train.objective == Objective::kWalks) return;
+  const std::string before = regularisation(run);
+  set_few_label_defaults(run, made.data);
+  if (request.keep_given) request.keep_given(run);
+  if (regularisation(run) == before) return;
+  made.notes.push_back(made.data.name + " has more features (" + std::to_string(run.features) + ") than training nodes (" +
+                       std::to_string(made.data.train.size()) + "): unless set, " + regularisation(run));
+}
 
 // An unsupervised model learns without labels, and its output layer is a regression with biases.
 void choose_objective(RunDescription& run) {

@@ -8,6 +8,9 @@ namespace geniepath::run {
 // Expands --task unsupervised to objective = walks, and turns on the biases that this objective needs.
 void choose_objective(RunDescription& run);
 
+// Usual values where labels are few, with a note that says so.
+void adapt_to_labels(PreparedRun& made, const RunRequest& request);
+
 // Prepares the data again after a change of the description's transforms.
 void prepare_data(PreparedRun& run);
 

@@ -10,12 +10,6 @@ void WalkConfig::visit(OptionVisitor& options) {
   options.integer("negatives", negatives, {1, 63}, "nodes drawn at random as a contrast to each near node");
 }
 
-void set_walk_defaults(Recipe& recipe) {
-  recipe.model.hidden = 128;
-  recipe.train.epochs = 10;
-  recipe.train.learning_rate = 0.025;
-}
-
 void use_node_ids(TransformOptions& transforms) {
   transforms.node_features = NodeFeatures::kOneHot;
   transforms.feature_transform = FeatureTransform::kNone;

@@ -77,6 +77,31 @@ std::string rounds_in(const std::string& display) {
   return display.substr(at + name.size(), display.find('\'', at + name.size()) - at - name.size());
 }
 
+TEST_F(Cli, MoreFeaturesThanTrainingNodesAreRegularisedUnlessToldOtherwise) {
+  std::string nodes = "id,label,features\n", edges = "src,dst\n";
+  for (int i = 0; i < 40; ++i) {
+    nodes += std::to_string(i) + (i % 2 == 0 ? ",a," : ",b,") + std::to_string(i) + ":1 " + std::to_string(40 + i) + ":1\n";
+    edges += std::to_string(i) + "," + std::to_string((i + 2) % 40) + "\n";
+  }
+  scratch_.write("nodes.csv", nodes), scratch_.write("edges.csv", edges);
+  const std::string tables = "train --data tables --nodes nodes.csv --edges edges.csv --epochs 1 --threads 1 ";
+  const Outcome trained = run(tables + "--out a --dropout 0.1");
+  ASSERT_EQ(trained.code, 0) << trained.err;
+  EXPECT_NE(trained.err.find("has more features (80) than training nodes ("), std::string::npos) << trained.err;
+  const RunDescription chosen = RunFolder(scratch_ / "a").description();
+  EXPECT_EQ(chosen.model.dropout, 0.1) << "was typed";
+  EXPECT_GT(chosen.model.input_dropout, 0);
+  EXPECT_GT(chosen.train.l2, 0);
+  const Outcome typed = run(tables + "--out b --dropout 0 --input-dropout 0 --l2 0 --weight-decay 1");
+  ASSERT_EQ(typed.code, 0) << typed.err;
+  EXPECT_EQ(typed.err.find("more features"), std::string::npos);
+  EXPECT_EQ(RunFolder(scratch_ / "b").description().model.input_dropout, 0);
+  const Outcome many = run("train --data known-paths --size 1000 --epochs 1 --threads 1 --out c");
+  ASSERT_EQ(many.code, 0) << many.err;
+  EXPECT_EQ(many.err.find("more features"), std::string::npos);
+  EXPECT_EQ(RunFolder(scratch_ / "c").description().train.l2, 0);
+}
+
 TEST_F(Cli, WaitingThreadsSpinForMicrosecondsUnlessToldOtherwise) {
   const auto rounds = [&](const std::string& set) {
     return rounds_in(run("--version", "env -u GOMP_SPINCOUNT -u OMP_WAIT_POLICY OMP_DISPLAY_ENV=verbose " + set).err);

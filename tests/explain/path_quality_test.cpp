@@ -99,6 +99,7 @@ TEST(PathQuality, PlantedAttentionIsFoundAndMatters) {
   EXPECT_GT(quality.explanations->model.plus, 0.25);
   EXPECT_EQ(quality.explanations->phenomenon->plus, quality.explanations->model.plus) << "all predictions are right";
   EXPECT_LT(quality.explanations->random_plus, quality.explanations->model.plus);
+  EXPECT_LT(quality.explanations->random_p, 0.01);
   EXPECT_EQ(quality.recovery->rows, kNodes);
   EXPECT_EQ(quality.recovery->auc, (std::vector<double>{1, 1, 1}));
   EXPECT_EQ(quality.recovery->best_layer, 1);
@@ -147,6 +148,7 @@ TEST(PathQuality, AllEdgesKeptChangeNothing) {
     EXPECT_EQ(quality->explanations->phenomenon->minus, 0);
     EXPECT_EQ(quality->explanations->sparsity, 0);
     EXPECT_EQ(quality->explanations->random_plus, quality->explanations->model.plus) << "there is nothing to draw from";
+    EXPECT_EQ(quality->explanations->random_p, 1);
     double memory = 0;
     for (const GateProfile& gate : quality->explanations->gates) memory += gate.contribution;
     EXPECT_NEAR(memory, 1, 1e-6);

@@ -50,6 +50,7 @@ inline std::vector<ModelConfig> attending_variants() {
     for (const Residual residual : {Residual::kHop, Residual::kInput}) all.push_back(attending(name)), all.back().residual = residual;
     for (const DepthKind depth : {DepthKind::kGru, DepthKind::kIdentity}) all.push_back(attending(name)), all.back().depth_function = depth;
     all.push_back(attending(name, 4)), all.back().bias = all.back().tied = true;
+    all.push_back(attending(name, 4)), all.back().layer_norm = true, all.back().residual = Residual::kHop;
     all.push_back(attending(name, 7));
     all.push_back(attending(name, 1));
   }

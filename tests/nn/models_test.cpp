@@ -58,6 +58,8 @@ std::vector<ModelConfig> variants() {
     config.lazy_start = 1;
     config.dropout = 0.3;
     all.push_back(config);
+    config.layer_norm = true;
+    all.push_back(config);
   }
   all.push_back(config_of("mlp"));
   for (const std::string& model : baselines()) {

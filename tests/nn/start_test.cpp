@@ -100,6 +100,17 @@ TEST(Start, KeepsTheSignalOnPpi) {
   expect_signal_of_every_size(training::parts_batch(published("ppi"), {0, 1}, {}).input);  // two of its training graphs
 }
 
+TEST(Start, KeepsTheSignalOfNormalisedRows) {
+  for (const char* model : {"geniepath", "geniepath-lazy"}) {
+    ModelConfig config;
+    config.model = model;
+    config.depth = 7;
+    config.layer_norm = true;
+    SCOPED_TRACE(model);
+    expect_signal(power_law(), config);
+  }
+}
+
 TEST(Start, KeepsTheSignalWithSkipConnectionsAndBiases) {
   for (const char* model : {"geniepath", "geniepath-lazy"}) {
     for (const Residual residual : {Residual::kHop, Residual::kInput}) {

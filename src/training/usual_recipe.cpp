@@ -1,0 +1,24 @@
+#include "geniepath/train.h"
+
+namespace geniepath {
+
+void set_walk_defaults(Recipe& recipe) {
+  recipe.model.hidden = 128;
+  recipe.train.epochs = 10;
+  recipe.train.learning_rate = 0.025;
+}
+
+void set_few_label_defaults(Recipe& recipe, const Dataset& data) {
+  const auto nodes = static_cast<int64_t>(data.train.size());
+  if (nodes == 0 || nodes >= data.features.num_features()) return;
+  const auto set = [](double& option, double standard, double usual) {
+    if (option == standard) option = usual;
+  };
+  const Recipe standard;
+  set(recipe.model.dropout, standard.model.dropout, 0.3);
+  set(recipe.model.input_dropout, standard.model.input_dropout, 0.5);
+  set(recipe.train.l2, standard.train.l2, 0.5 / static_cast<double>(nodes));
+  set(recipe.train.weight_decay, standard.train.weight_decay, 0);
+}
+
+}  // namespace geniepath
