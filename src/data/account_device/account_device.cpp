@@ -40,7 +40,7 @@ std::vector<std::pair<NodeId, NodeId>> make_true_edges(const World& world, std::
   const auto device_id = ids.subspan(world.accounts.size());
   for (size_t a = 0; a < world.accounts.size(); ++a) {
     const Account& account = world.accounts[a];
-    if (!account.malicious) continue;
+    if (!world.in_ring(account.group)) continue;
     for (const NodeId device : std::span(account.devices).first(static_cast<size_t>(account.own_devices))) {
       const NodeId id = device_id[static_cast<size_t>(device)];
       edges.emplace_back(ids[a], id);
@@ -56,7 +56,7 @@ at::Tensor make_labels(const World& world, std::span<const NodeId> ids, uint64_t
   const double wrongly_flagged = kMissedShare * kMaliciousShare / (1 - kMaliciousShare);
   Random random{seed, kLabels};
   for (size_t a = 0; a < world.accounts.size(); ++a) {
-    const bool malicious = world.accounts[a].malicious;
+    const bool malicious = world.in_ring(world.accounts[a].group);
     const bool wrong = happens(random, malicious ? kMissedShare : wrongly_flagged);
     labels.data_ptr<int64_t>()[ids[a]] = malicious != wrong ? 1 : 0;
   }

@@ -1,36 +1,39 @@
 // Generated data set of accounts and the devices they log in through, some accounts malicious. Made from a seed in the
 // shape of the paper's Alipay data (private), and motivated by its fraud case: malicious accounts gather around
-// devices, but normal ones share proxies with them.
+// devices, but normal ones share devices with them.
 //
-// A world consists of places, disjoint subgraphs. A place has groups of accounts, each with devices of its own, to which
-// its accounts are tied:
-//   household  1 to 4 normal accounts on 1 to 3 devices; a few of the accounts are gamers, who log in in bursts
-//   shop       3 to 6 normal accounts on 1 to 3 devices; all log in in bursts
-//   team       5 to 24 normal accounts on a chain of devices: a ring by its shape, with gamers
-//   ring       5 to 24 malicious accounts on a chain of devices; the active ones log in in bursts, the others sleep
-// Most places are a single household. In all others, accounts also visit devices to which they are not tied: public ones
-// (proxies, shop and office networks), whose numbers of accounts are heavy-tailed up to thousands, and devices of other
-// groups (borrowed, sold on). Rings hide there. The true edges are the ties of rings, in both directions.
+// A world consists of places, disjoint subgraphs. Most places are a single household: 1 to 4 normal accounts on 1 to 3
+// devices. The others have two or more groups of 5 to 24 accounts on a closed chain of devices, to which they are tied:
+//   team    normal accounts; a few are gamers, who log in in bursts
+//   shop    normal accounts that all log in in bursts
+//   ring    malicious accounts; the active ones log in in bursts, the others sleep
+// Some groups also run a gateway (proxy, open network), to which all their accounts are tied. The true edges are the
+// ties of rings, in both directions. All other edges of these places mislead:
+//   hosts     every account also logs in where another one does, its host: it visits the devices of the host's chain
+//   gateways  are used by any accounts of the place, in heavy-tailed numbers up to thousands
 //
-// How a tie is recognised: every group began on its own day and keeps its own hour. An account shows when it was
-// registered and the hour it keeps, a device when it was first seen and its busiest hour. At both ends of a tie they
-// agree, with some noise; at the ends of a visit only by chance. Rings have the same days and hours as other groups, so by
-// these neither end alone says whether an edge is a tie: attention has to compare both, that is, to be dynamic. Degrees
-// say much without a comparison, as public devices and those of other groups tend to have more accounts. Public devices
-// and 5 % of all nodes show any day and hour.
+// Degrees do not tell: the shape of a group is drawn before its kind, and as no two accounts have the same host, a
+// device of a chain has as many visitors as ties (fewer in a place with few groups). So a member of a ring finds the
+// same degrees among its ties as among its visits. It is tied to about as many gateways, the hubs, as it visits, since
+// rings run them more often than others do; only ties tell which group runs one.
+//
+// How a tie is recognised: a group has its phone numbers and devices from one of four carriers, and visits are
+// roaming: to devices of another carrier. Accounts and devices show their carrier, 4 % of them any. All kinds of groups
+// have the same carriers, so neither end alone says whether an edge is a tie: attention has to compare both, that is,
+// to be dynamic. A sum over neighbours cannot tell a member of a ring that visits a team from a member of the team that
+// visits the ring; only what each shows itself can.
 //
 // Where the signal is:
-//   0 hops  bursts, and a weakly informative profile; gamers and shops have bursts too
-//   1 hop   a device has the sums of its accounts' logins and noisy signs of being public or an emulator
-//   2 hops  the accounts tied to the same devices distinguish sleepers (malicious, no bursts) from gamers (normal, bursts)
-//   4 hops  sleepers around a quiet device of a ring reach active accounts only through the next device of the chain
-// What misleads: public devices, which join normal accounts to malicious ones; visits of normal accounts to the devices
-// of a ring, and of its members to others; and the labels: 5 % of the malicious accounts are labelled normal, and as many
-// normal ones malicious, so that even the true classes have an F1 of 0.95.
+//   0 hops  bursts of active accounts, and a weakly informative profile; gamers and shops have bursts too
+//   1 hop   signs of automation, which 7 of 10 devices of a ring show and one of 50 others; noisy sums of logins
+//   2 hops  the other accounts tied to the same devices
+//   3 hops  and more: the other devices of the chain, for accounts whose own devices show no sign
+// Labels err, too: 5 % of the malicious accounts are labelled normal, and as many normal ones malicious, so that even
+// the true classes have an F1 of 0.95.
 //
-// Features are sparse, about 30 per row, in [0, 3]: log(1 + logins) by hour of the week and channel, one-hot fields,
-// and the day and the hour, each as t and 1 - t. Accounts and devices share the columns of these two, so that what agrees
-// is alike, and no others.
+// Features are sparse, about 30 per row, in [0, 3]: 0.3 log(1 + logins) by hour of the week and channel, one-hot fields
+// of 0.3 (the most logins in an hour: 1), and what decides at 3, signs of automation and the carrier. Accounts and
+// devices share the columns of the carrier and no others.
 #pragma once
 
 #include <cstdint>

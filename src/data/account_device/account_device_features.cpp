@@ -16,15 +16,16 @@ constexpr double kPaperFeatures = 4000;
 constexpr int64_t kDefaultNodes = 20000;
 constexpr double kDefaultFeatures = 400;
 constexpr int kHoursOfWeek = 7 * 24;
-constexpr double kTimeNoise = 0.05;   // of a shown time, either way, as a share of all times
-constexpr double kWrongTimes = 0.05;  // share of the accounts and of the devices that show any times
+constexpr double kAnyCarrier = 0.04;                            // share of accounts and devices that show any
+constexpr double kAutomatedRing = 0.7, kAutomatedOther = 0.02;  // share of the devices that show it
+constexpr float kUsual = 0.3f, kTelling = 3;                    // values of most fields, and of the decisive ones
 
 struct Field {
   int32_t first = 0;
   int32_t size = 0;
 };
 
-// The meaning of the columns. Accounts have the first seven tenths of at least 400, devices the rest, and both the last.
+// The meaning of the columns, at least 400: of accounts the first seven tenths, of devices the rest, of both the last.
 struct Layout {
   explicit Layout(int64_t features) {
     const auto all = static_cast<int32_t>(features);
@@ -40,11 +41,11 @@ struct Layout {
     version = take(account_end - end);
     totals = take((all - account_end) / 2);
     network = take(6);
-    emulator = take(1);
+    automation = take(1);
     system = take(4);
     screen = take(5);
-    model = take(all - end - 4);
-    times = take(4);
+    model = take(all - end - kCarriers);
+    carrier = take(kCarriers);
   }
 
   int32_t channels = 0;
@@ -52,8 +53,8 @@ struct Layout {
   Field peak;                                         // most logins in a bucket, in steps of two
   Field age, cards, checks, spending, city, version;  // of an account
   Field totals;                                       // the same buckets, coarser
-  Field network, emulator, system, screen, model;     // of a device
-  Field times;                                        // of both: hour t and day t, each as t and 1 - t
+  Field network, automation, system, screen, model;   // of a device
+  Field carrier;                                      // of both
 
  private:
   Field take(int32_t size) {
@@ -68,17 +69,6 @@ struct Login {
   uint16_t count;
   NodeId device;
 };
-
-struct Times {
-  int hour;    // of the day, that a group keeps
-  double day;  // on which it began: 0, the first, to 1, today
-};
-
-Times times_of(uint64_t seed, int32_t group) {
-  Random random{seed, kTimes, static_cast<uint64_t>(group)};
-  const int hour = between(random, 0, 23);
-  return {hour, random.uniform()};
-}
 
 // Logins during one week, account by account.
 class Behaviour {
@@ -114,15 +104,13 @@ class Behaviour {
     if (account.bursty) add_bursts(account, bursts_of(number), random);
   }
 
-  // The group's hour and a few others, plus or minus one, on most days; some logins at any time.
+  // A few hours of the day, plus or minus one, on most days; some logins at any time.
   void add_habits(const Account& account, Random& random) {
     const int main_channel = between(random, 0, channels_ - 1);
     const auto channel = [&] { return happens(random, 0.8) ? main_channel : between(random, 0, channels_ - 1); };
-    const int group_hour = times_of(seed_, account.group).hour;
     for (int habit = 0; habit < 4; ++habit) {
       const int earliest = between(random, 7, 15);
-      const int other = (earliest + between(random, 0, 8)) % 24;
-      const int hour = habit == 0 ? group_hour : other;
+      const int hour = earliest + between(random, 0, 8);
       for (int day = 0; day < 7; ++day) {
         if (!happens(random, 0.6)) continue;
         const int jittered = kHoursOfWeek + day * 24 + hour + between(random, -1, 1);
@@ -143,15 +131,14 @@ class Behaviour {
     }
   }
 
-  // At the group's hour, on days and through a channel that a ring or a shop share; a gamer has his own.
+  // At hours and through a channel that a ring or a shop share; a gamer has his own.
   Burst bursts_of(size_t account) const {
     const auto group = static_cast<uint64_t>(world_.accounts[account].group);
     const GroupKind kind = world_.groups[group].kind;
     const bool shared = kind == GroupKind::kRing || kind == GroupKind::kShop;
     Random random{seed_, kBursts, group, shared ? 0 : account + 1};
     Burst burst{{}, between(random, 0, channels_ - 1)};
-    const int group_hour = times_of(seed_, world_.accounts[account].group).hour;
-    for (int& hour : burst.hour) hour = between(random, 0, 6) * 24 + group_hour;
+    for (int& hour : burst.hour) hour = between(random, 0, kHoursOfWeek - 1);
     return burst;
   }
 
@@ -188,16 +175,6 @@ struct LoginsByDevice {
   }
 };
 
-// -1 for a public device.
-std::vector<int32_t> groups_of_devices(const World& world) {
-  std::vector<int32_t> groups(world.devices.size(), -1);
-  for (size_t g = 0; g < world.groups.size(); ++g) {
-    const Group& group = world.groups[g];
-    std::fill_n(groups.begin() + group.first_device, group.devices, static_cast<int32_t>(g));
-  }
-  return groups;
-}
-
 // Writes rows one after the other, columns ascending.
 class FeatureWriter {
  public:
@@ -205,7 +182,6 @@ class FeatureWriter {
       : world_(world),
         behaviour_(behaviour),
         by_device_(behaviour.all(), world.devices.size()),
-        groups_(groups_of_devices(world)),
         layout_(layout),
         features_(features),
         seed_(seed) {
@@ -219,7 +195,7 @@ class FeatureWriter {
     write(layout_.peak.first + peak * layout_.peak.size / (kMostLogins + 1), 1);
     Random random{seed_, kProfile, account};
     write_profile(account, random);
-    write_times(world_.accounts[account].group, random);
+    write_carrier(world_.accounts[account].group, random);
     offset_.push_back(static_cast<int64_t>(column_.size()));
   }
 
@@ -232,7 +208,7 @@ class FeatureWriter {
     write_counts(layout_.totals);
     Random random{seed_, kDevice, device};
     write_device_kind(device, random);
-    write_times(groups_[device], random);
+    write_carrier(world_.devices[device].group, random);
     offset_.push_back(static_cast<int64_t>(column_.size()));
   }
 
@@ -262,30 +238,21 @@ class FeatureWriter {
       for (; at < counts_.size() && counts_[at].bucket == bucket; ++at) logins += counts_[at].logins;
       logins = std::min(logins, kMostLogins);
       largest = std::max(largest, logins);
-      write(field.first + bucket, log_[static_cast<size_t>(logins)]);
+      write(field.first + bucket, kUsual * log_[static_cast<size_t>(logins)]);
     }
     counts_.clear();
     return largest;
   }
 
-  // The group's; any for a public device, whose group is -1.
-  void write_times(int32_t group, Random& random) {
-    const bool any = happens(random, kWrongTimes) || group < 0;
-    const Times times = any ? Times{between(random, 0, 23), random.uniform()} : times_of(seed_, group);
-    write_time(layout_.times.first, (times.hour + 0.5) / 24, random);
-    write_time(layout_.times.first + 2, times.day, random);
-  }
-
-  void write_time(int32_t column, double time, Random& random) {
-    const double noise = random.uniform() + random.uniform() - 1;
-    const auto shown = static_cast<float>(std::clamp(time + kTimeNoise * noise, 0.01, 0.99));
-    write(column, 3 * shown);
-    write(column + 1, 3 * (1 - shown));
+  void write_carrier(int32_t group, Random& random) {
+    const int carrier = world_.groups[static_cast<size_t>(group)].carrier;
+    const int shown = happens(random, kAnyCarrier) ? between(random, 0, kCarriers - 1) : carrier;
+    write(layout_.carrier.first + shown, kTelling);
   }
 
   // Malicious accounts are a little more often new, with few cards, few identity checks, little spending.
   void write_profile(size_t account, Random& random) {
-    const bool malicious = world_.accounts[account].malicious;
+    const bool malicious = world_.in_ring(world_.accounts[account].group);
     for (const Field& field : {layout_.age, layout_.cards, layout_.checks, layout_.spending}) {
       write_choice(field, random, malicious && happens(random, 0.5) ? Prefer::kFirst : Prefer::kNone);
     }
@@ -293,13 +260,13 @@ class FeatureWriter {
     write_choice(layout_.version, random, Prefer::kNone);
   }
 
-  // Public and personal devices draw from different halves of the kinds of network, with some noise.
+  // Gateways and other devices draw from different halves of the kinds of network, with some noise.
   void write_device_kind(size_t device, Random& random) {
-    const DeviceKind kind = world_.devices[device];
     const Field& network = layout_.network;
-    const bool looks_public = (kind == DeviceKind::kPublic) != happens(random, 0.12);
+    const bool looks_public = world_.devices[device].gateway != happens(random, 0.12);
     write_choice({network.first + (looks_public ? network.size / 2 : 0), network.size / 2}, random, Prefer::kNone);
-    if (happens(random, kind == DeviceKind::kRing ? 0.3 : 0.02)) write(layout_.emulator.first, 1);
+    const bool in_ring = world_.in_ring(world_.devices[device].group);
+    if (happens(random, in_ring ? kAutomatedRing : kAutomatedOther)) write(layout_.automation.first, kTelling);
     write_choice(layout_.system, random, Prefer::kFirst);
     write_choice(layout_.screen, random, Prefer::kNone);
     write_choice(layout_.model, random, Prefer::kFirst);
@@ -308,7 +275,7 @@ class FeatureWriter {
   void write_choice(const Field& field, Random& random, Prefer prefer) {
     double draw = random.uniform();
     if (prefer == Prefer::kFirst) draw *= draw;
-    write(field.first + static_cast<int32_t>(draw * field.size), 1);
+    write(field.first + static_cast<int32_t>(draw * field.size), kUsual);
   }
 
   void write(int32_t column, float value) {
@@ -325,7 +292,6 @@ class FeatureWriter {
   const World& world_;
   const Behaviour& behaviour_;
   LoginsByDevice by_device_;
-  std::vector<int32_t> groups_;
   Layout layout_;
   int64_t features_;
   uint64_t seed_;
