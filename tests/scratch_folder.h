@@ -1,4 +1,4 @@
-// A test's own folder, removed at the end.
+// A test's own folder, removed at the end; a further one of the same test has a label.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -13,11 +13,11 @@ namespace geniepath::testing {
 
 class ScratchFolder {
  public:
-  ScratchFolder() {
+  explicit ScratchFolder(const std::string& label = "") {
     const auto* info = ::testing::UnitTest::GetInstance()->current_test_info();
     std::string name = std::string(info->test_suite_name()) + "_" + info->name();
     std::replace(name.begin(), name.end(), '/', '_');  // of parameterised tests
-    path_ = std::filesystem::temp_directory_path() / ("geniepath_" + name + "_" + std::to_string(::getpid()));
+    path_ = std::filesystem::temp_directory_path() / ("geniepath_" + name + label + "_" + std::to_string(::getpid()));
     std::filesystem::remove_all(path_);
     std::filesystem::create_directories(path_);
   }

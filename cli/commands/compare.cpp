@@ -109,12 +109,12 @@ std::vector<Group> groups_of(const std::vector<std::string>& folders) {
     const auto path = RunFolder(folder).file(run::kDescription);
     Json description = parse_sealed_json(read_text(path), path.string());
     const auto seeds = from_file(folder, run::kDescription, [&] { return take_seeds(description); });
-    const auto [known, is_new] = place.try_emplace(description.dump(), groups.size());
+    const auto found = place.try_emplace(description.dump(), groups.size());
     from_file(folder, run::kResult, [&] {
       const Json result = result_of(folder);
       const std::string metric = result.at("metric");
-      if (is_new) groups.push_back({folder, result.at("model"), result.at("data"), metric, {}});
-      return groups[known->second].test[seeds] = result.at("test").at(metric);
+      if (found.second) groups.push_back({folder, result.at("model"), result.at("data"), metric, {}});
+      return groups[found.first->second].test[seeds] = result.at("test").at(metric);
     });
   }
   return groups;

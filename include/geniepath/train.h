@@ -116,11 +116,11 @@ struct TrainResult {
 
 // Called on the training thread. An exception thrown by a hook ends the training.
 struct TrainHooks {
-  std::function<void(const EpochRecord&)> on_epoch;
+  std::function<void(const EpochRecord&)> on_epoch = {};
   // Called before the first epoch and after every step and epoch. Stopping within an epoch restores the state at its
   // start, so a resumed training gives the bits of an uninterrupted one.
-  std::function<bool()> should_stop;
-  std::function<void(const StepRecord&)> on_step;
+  std::function<bool()> should_stop = {};
+  std::function<void(const StepRecord&)> on_step = {};
 };
 
 // Input of a loss function: the M training nodes of a step.

@@ -159,7 +159,7 @@ TEST_F(Cli, AnOutputFolderIsNeverOverwrittenByChance) {
 }
 
 TEST_F(Cli, AnInterruptLeavesARunThatResumesToTheSameBits) {
-  const std::string options = "train --size 3000 --hidden 16 --depth 3 --epochs 400 --threads 1 --out ";
+  const std::string options = "train --size 2000 --hidden 8 --depth 3 --epochs 200 --threads 1 --out ";
   ASSERT_EQ(run(options + "whole").code, 0);
   const Outcome cut = run_until("cut/metrics.jsonl", options + "cut");
   ASSERT_NE(cut.err.find("stopped after epoch"), std::string::npos) << cut.err;

@@ -60,7 +60,7 @@ TEST_F(Reproduce, ATableWithThePapersNumbersBesideOurs) {
 TEST_F(Reproduce, WhatIsFinishedIsNotRunAgainAndWhatWasStoppedGoesOn) {
   const std::string command =
       "reproduce table-transductive --seeds 2 --only account-device-geniepath --threads 1 "
-      "--set size=2000 --set hidden=16 --set epochs=120 --out ";
+      "--set size=1000 --set hidden=8 --set epochs=60 --out ";
   ASSERT_EQ(run(command + "whole").code, 0);
   const Outcome cut = run_until("cut/runs/account-device-geniepath/seed-1/last.safetensors", command + "cut");
   ASSERT_NE(cut.err.find("stopped"), std::string::npos) << cut.err;

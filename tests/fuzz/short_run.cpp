@@ -1,4 +1,4 @@
-// The short run of a fuzz target, for any compiler: short_run CORPUS_FOLDER/TARGET [MUTATIONS].
+// The short run of fuzz targets, for any compiler: short_run CORPUS_FOLDER/TARGET...
 // Replays the corpus, then runs the target on a fixed number of deterministic mutations of each file. A file named
 // good* must be accepted. An input that causes an unexpected exception is kept as short_run.<target>.input.
 #include <algorithm>
@@ -19,6 +19,7 @@ namespace fs = std::filesystem;
 using geniepath::Random;
 
 constexpr uint64_t kSeed = 20190127;
+constexpr uint64_t kMutations = 2000;  // per file
 constexpr uint64_t kMostEdits = 4;
 
 size_t below(Random& random, size_t limit) { return static_cast<size_t>(random.below(limit)); }
@@ -54,40 +55,53 @@ int run(geniepath::fuzz::Target target, const std::string& input, const fs::path
   }
 }
 
-}  // namespace
-
-int main(int argc, char** argv) {
-  const fs::path folder = argc > 1 ? argv[1] : ".";
-  const uint64_t mutations = argc > 2 ? std::strtoull(argv[2], nullptr, 10) : 2000;
-  const std::string name = folder.filename().string();
-  const fs::path left_behind = "short_run." + name + ".input";
-  const auto target = geniepath::fuzz::targets().find(name);
-  if (target == geniepath::fuzz::targets().end()) {
-    std::fprintf(stderr, "%s: no target of this name\n", name.c_str());
-    return 1;
-  }
+std::vector<fs::path> files_in(const fs::path& folder) {
   std::vector<fs::path> files{fs::directory_iterator(folder), {}};
   std::sort(files.begin(), files.end());
+  return files;
+}
+
+// Replays the corpus in `folder`, named after its target, then mutations of it. False if something good was refused.
+bool run_all(geniepath::fuzz::Target target, const fs::path& folder) {
+  const std::string name = folder.filename().string();
+  const fs::path left_behind = "short_run." + name + ".input";
   std::vector<std::string> corpus;
-  for (const fs::path& file : files) {
+  for (const fs::path& file : files_in(folder)) {
     corpus.push_back(geniepath::read_text(file));
-    run(target->second, corpus.back(), left_behind);
+    run(target, corpus.back(), left_behind);
     if (file.filename().string().starts_with("good") && !geniepath::fuzz::refusal.empty()) {
       std::fprintf(stderr, "%s was refused: %s\n", file.c_str(), geniepath::fuzz::refusal.c_str());
-      return 1;
+      return false;
     }
   }
   uint64_t read = 0;
   for (size_t i = 0; i < corpus.size(); ++i) {
-    for (uint64_t mutation = 0; mutation < mutations; ++mutation) {
+    for (uint64_t mutation = 0; mutation < kMutations; ++mutation) {
       Random random{kSeed, i, mutation};
       std::string input = corpus[i];
       for (uint64_t edits = 1 + random.below(kMostEdits); edits > 0; --edits) edit(input, corpus, random);
-      run(target->second, input, left_behind);
+      run(target, input, left_behind);
       read += geniepath::fuzz::refusal.empty();
     }
   }
-  std::printf("%zu files, %zu mutations, %zu of them read, the others refused\n", corpus.size(),
-              static_cast<size_t>(mutations * corpus.size()), static_cast<size_t>(read));
-  return corpus.empty() ? 1 : 0;
+  std::printf("%s: %zu files, %zu mutations, %zu of them read, the others refused\n", name.c_str(), corpus.size(),
+              static_cast<size_t>(kMutations * corpus.size()), static_cast<size_t>(read));
+  return !corpus.empty();
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  int failed = argc > 1 ? 0 : 1;
+  for (int i = 1; i < argc; ++i) {
+    const fs::path folder = argv[i];
+    const auto target = geniepath::fuzz::targets().find(folder.filename().string());
+    if (target == geniepath::fuzz::targets().end()) {
+      std::fprintf(stderr, "%s: no target of this name\n", folder.c_str());
+      failed = 1;
+    } else if (!run_all(target->second, folder)) {
+      failed = 1;
+    }
+  }
+  return failed;
 }

@@ -41,7 +41,7 @@ RunDescription small_run(const Dataset& data, const std::string& model) {
 std::vector<EpochRecord> train_in(const RunFolder& folder, const Dataset& data, const RunDescription& run) {
   std::vector<EpochRecord> records;
   folder.create(run, {}, true);
-  train(data, run, folder, {.on_epoch = [&](const EpochRecord& record) { records.push_back(record); }, .should_stop = {}});
+  train(data, run, folder, {.on_epoch = [&](const EpochRecord& record) { records.push_back(record); }});
   return records;
 }
 
