@@ -27,7 +27,7 @@ struct DtypeName {
   const char* name;
 };
 constexpr DtypeName kDtypeNames[] = {{at::kDouble, "F64"}, {at::kFloat, "F32"}, {at::kBFloat16, "BF16"},
-                                 {at::kLong, "I64"},   {at::kInt, "I32"},   {at::kByte, "U8"}};
+                                     {at::kLong, "I64"},   {at::kInt, "I32"},   {at::kByte, "U8"}};
 
 at::ScalarType dtype_named(const std::string& name, const std::string& where) {
   for (const DtypeName& dtype : kDtypeNames) {
