@@ -26,18 +26,18 @@ struct DtypeName {
   at::ScalarType type;
   const char* name;
 };
-constexpr DtypeName kDtypes[] = {{at::kDouble, "F64"}, {at::kFloat, "F32"}, {at::kBFloat16, "BF16"},
+constexpr DtypeName kDtypeNames[] = {{at::kDouble, "F64"}, {at::kFloat, "F32"}, {at::kBFloat16, "BF16"},
                                  {at::kLong, "I64"},   {at::kInt, "I32"},   {at::kByte, "U8"}};
 
 at::ScalarType dtype_named(const std::string& name, const std::string& where) {
-  for (const DtypeName& dtype : kDtypes) {
+  for (const DtypeName& dtype : kDtypeNames) {
     if (name == dtype.name) return dtype.type;
   }
   fail(where, ": dtype '", name, "' is not one of F64, F32, BF16, I64, I32, U8");
 }
 
 const char* name_of(at::ScalarType type, const std::string& tensor) {
-  for (const DtypeName& dtype : kDtypes) {
+  for (const DtypeName& dtype : kDtypeNames) {
     if (type == dtype.type) return dtype.name;
   }
   fail("safetensors: tensor '", tensor, "' has dtype ", at::toString(type), ", which the file cannot hold");
