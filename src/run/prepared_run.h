@@ -11,7 +11,7 @@ void choose_objective(RunDescription& run);
 // Prepares the data again after a change of the description's transforms.
 void prepare_data(PreparedRun& run);
 
-// The resolved options as a config file, from which `train --config` repeats the run.
+// The resolved options that apply, as a config file, from which `train --config` repeats the run.
 std::string config_text(const RunDescription& run);
 
 }  // namespace geniepath::run
