@@ -56,8 +56,8 @@ void describe(const Dataset& data, const RunDescription& run, c10::Device device
 void print(const run::Baselines& baselines) {
   std::cout << "majority  " << summary_line(baselines.majority) << "\n";
   if (baselines.mlp) {
-    std::cout << "mlp    " << summary_line(*baselines.mlp) << "  (the same features without edges, " << fixed(baselines.seconds, 1)
-              << " s)\n";
+    std::cout << "mlp    " << summary_line(*baselines.mlp) << "  (the same features without edges, "
+              << fixed(baselines.seconds, 1) << " s)\n";
   }
 }
 

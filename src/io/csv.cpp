@@ -124,11 +124,16 @@ std::optional<std::string_view> CsvReader::line() {
   return found;
 }
 
+bool CsvReader::is_skipped(std::string_view line) const {
+  if (width_ == 0 && line.starts_with("# ")) return true;
+  return (separator_ == kWhitespace ? without_blanks(line) : line).empty();
+}
+
 bool CsvReader::next() {
   std::optional<std::string_view> found;
   do {
     found = line();
-  } while (found && (found->empty() || (separator_ == kWhitespace && without_blanks(*found).empty())));
+  } while (found && is_skipped(*found));
   if (!found) return false;
   row_line_ = line_;
   if (separator_ == kAnySeparator) separator_ = likely_separator(*found);

@@ -1,5 +1,6 @@
 // Comma-separated values, row by row (RFC 4180, read with a little tolerance):
-//   - one row per line, ended by LF or CRLF; empty lines and a UTF-8 byte order mark are skipped;
+//   - one row per line, ended by LF or CRLF; empty lines, a UTF-8 byte order mark and, before the first row, lines that
+//     begin with "# " are skipped;
 //   - the separator is comma, tab or semicolon: the one that occurs most in the first row, unless one is given; where
 //     none of them occurs, runs of blanks and tabs separate the fields;
 //   - "quoted" fields may hold separators, line ends and "" for a quote; a quote inside an unquoted field is a plain
@@ -42,6 +43,7 @@ class CsvReader {
  private:
   bool more();                             // inflates the next piece of a gzip file; false at the end
   std::optional<std::string_view> line();  // removes the next line from rest_; without its line end
+  bool is_skipped(std::string_view line) const;
   void split(std::string_view line);
   void split_at_whitespace(std::string_view line);
   void split_quoted(std::string_view line);

@@ -47,10 +47,12 @@ Registry<ModelMaker>& registry() {
   return models;
 }
 
-constexpr const char* kBuiltIn[] = {"geniepath",     "geniepath-lazy", "mlp",           "gcn",           "gcn-mean",       "chebyshev",
-                                    "graphsage-mean", "graphsage-max",  "graphsage-lstm", "gat",           "node2vec",       "deepwalk"};
+constexpr const char* kBuiltIn[] = {"geniepath",      "geniepath-lazy", "mlp",            "gcn",
+                                    "gcn-mean",       "chebyshev",      "graphsage-mean", "graphsage-max",
+                                    "graphsage-lstm", "gat",            "node2vec",       "deepwalk"};
 
-// Which options the models of this library read; a registered one may read any.
+// Which options the models of this library read, decay-attention of the training among them; a registered model may read
+// any.
 void declare_models(OptionVisitor& options) {
   std::vector<std::string> registered = registry().names();
   std::erase_if(registered, [](const std::string& name) { return std::ranges::find(kBuiltIn, name) != std::end(kBuiltIn); });
@@ -63,8 +65,11 @@ void declare_models(OptionVisitor& options) {
   stacks.insert(stacks.end(), sage.begin(), sage.end());
   std::vector<std::string> with_hops = stacks;
   with_hops.insert(with_hops.begin(), {"geniepath", "geniepath-lazy"});
+  std::vector<std::string> layered = with_hops;
+  layered.emplace_back("mlp");
+  only_for({"depth", "dropout", "input-dropout"}, layered);
   only_for({"residual", "bias"}, with_hops);
-  only_for({"depth-function", "tied", "init"}, {"geniepath", "geniepath-lazy"});
+  only_for({"depth-function", "tied", "init", "decay-attention"}, {"geniepath", "geniepath-lazy"});
   only_for({"lazy-start"}, {"geniepath-lazy"});
   only_for({"output"}, stacks);
   only_for({"order"}, {"chebyshev"});

@@ -92,7 +92,8 @@ void find_data_files(RunDescription& run, const fs::path& folder) {
 
 bool same_files(const std::string& a, const std::string& b) {
   const std::vector<std::string> first = split_list(a), second = split_list(b);
-  return std::ranges::equal(first, second, [](const auto& one, const auto& other) { return one == other || lead_to_one(one, other); });
+  const auto same = [](const std::string& one, const std::string& other) { return one == other || lead_to_one(one, other); };
+  return std::ranges::equal(first, second, same);
 }
 
 Json to_json(const std::vector<DataFile>& files) {

@@ -23,8 +23,9 @@ void check_labels(const RunDescription& run) {
     for (const TableSchema::Categories& column : table.one_hot) columns.push_back(column.column);
     columns.insert(columns.end(), table.left_out.begin(), table.left_out.end());
   }
-  fail("tables: no labelled node, as no column '", run.tables.label_column, "' holds labels; --label-column names the right one of: ",
-       listed(columns), did_you_mean(run.tables.label_column, columns));
+  fail("tables: no labelled node, as no column '", run.tables.label_column,
+       "' holds labels; --label-column names the right one of: ", listed(columns),
+       did_you_mean(run.tables.label_column, columns));
 }
 
 }  // namespace

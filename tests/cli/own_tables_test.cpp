@@ -59,7 +59,8 @@ TEST_F(OwnTables, AreServedAfterTwoCommands) {
       "cd '" + scratch_.path().string() + "' && { '" GENIEPATH_PROGRAM "' serve --run a --port 0 --threads 1 >out.txt 2>err.txt & "
       "pid=$!; for n in $(seq 300); do grep -q listening out.txt && break; sleep 0.1; done; "
       "port=$(sed -n 's/.*:\\([0-9]*\\)\\/$/\\1/p' out.txt); "
-      "bash -c \"exec 3<>/dev/tcp/127.0.0.1/$port; printf 'GET /api/v1/model HTTP/1.1\\r\\nHost: 127.0.0.1\\r\\nConnection: close\\r\\n\\r\\n' >&3; "
+      "bash -c \"exec 3<>/dev/tcp/127.0.0.1/$port; "
+      "printf 'GET /api/v1/model HTTP/1.1\\r\\nHost: 127.0.0.1\\r\\nConnection: close\\r\\n\\r\\n' >&3; "
       "cat <&3\" >page.txt; kill -INT $pid; wait $pid; }";
   EXPECT_EQ(std::system(script.c_str()), 0);
   EXPECT_EQ(read_text(scratch_ / "page.txt").rfind("HTTP/1.1 200", 0), 0u) << read_text(scratch_ / "page.txt");
@@ -151,16 +152,21 @@ class Applicable : public testing::ProgramTest {};
 
 TEST_F(Applicable, OptionsAreRefusedWhereTheyHaveNoEffect) {
   scratch_.write("e.csv", "0 1\n1 2\n");
-  expect_complaint("inspect --edges e.csv --size 500", {"--size does not apply to --data tables; it applies to --data account-device or known-paths"});
+  expect_complaint("inspect --edges e.csv --size 500",
+                   {"--size does not apply to --data tables; it applies to --data account-device or known-paths"});
   expect_complaint("inspect --data cora --steps 2", {"--steps does not apply to --data cora; it applies to --data known-paths"});
   expect_complaint("inspect --data cora --edges e.csv", {"--edges does not apply to --data cora; it applies to --data tables"});
   expect_complaint("inspect --edges e.csv --missing zero", {"--missing does not apply without --nodes"});
   expect_complaint("inspect --edges e.csv --split random", {"--split applies only with --prepared"});
   expect_complaint("train --heads 2 --out a", {"--heads does not apply to --model geniepath; it applies to --model gat"});
   expect_complaint("train --model mlp --residual hop --out a", {"--residual does not apply to --model mlp"});
-  expect_complaint("train --walk-length 5 --out a", {"--walk-length does not apply to --model geniepath; it applies to --model node2vec or deepwalk"});
+  expect_complaint("train --walk-length 5 --out a",
+                   {"--walk-length does not apply to --model geniepath; it applies to --model node2vec or deepwalk"});
+  expect_complaint("train --model node2vec --warmup 3 --out a", {"--warmup does not apply to --model node2vec"});
+  expect_complaint("train --task unsupervised --patience 3 --out a", {"--patience does not apply to --task unsupervised"});
   expect_complaint("train --size 1000 --split given --split-seed 3 --out a", {"--split-seed does not apply to --split given"});
-  expect_complaint("train --task binary --out a", {"--task does not apply to --data account-device; it applies to --data tables, or to --task unsupervised"});
+  expect_complaint("train --task binary --out a", {"--task does not apply to --data account-device; it applies to --data "
+                                                   "tables, or to --task unsupervised"});
   expect_complaint("tune --size 1000 --range heads=choice:1,2 --out t", {"--range heads does not apply to --model geniepath"});
   EXPECT_FALSE(std::filesystem::exists(scratch_ / "a"));
 }

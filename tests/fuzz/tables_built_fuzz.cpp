@@ -16,13 +16,13 @@ using Names = std::initializer_list<std::string_view>;
 
 class Tables {
  public:
-  explicit Tables(fuzz::Choices& choices) : choices_(choices), separator_(choices.text({",", ",", "\t", ";", " "})) {
+  explicit Tables(fuzz::Choices& choices) : choices_(choices), separator_(choices.text({",", ",", ",", ",", "\t", "\t", ";", " "})) {
     options.directed = choices.one_in(2);
     options.edge_header = choices.of({TableHeader::kAuto, TableHeader::kYes, TableHeader::kNo});
     options.unknown_nodes = choices.of({UnknownNodes::kAdd, UnknownNodes::kSkip, UnknownNodes::kError});
     options.missing = choices.of({Missing::kZero, Missing::kError, Missing::kMean});
-    options.node_header = choices.of({TableHeader::kAuto, TableHeader::kAuto, TableHeader::kYes, TableHeader::kNo});
-    options.id_column = choices.text({"id", "id", "id", "row", "column1"});
+    if (choices.one_in(8)) options.node_header = choices.of({TableHeader::kYes, TableHeader::kNo});
+    options.id_column = choices.text({"id", "id", "id", "id", "id", "id", "row", "column1"});
     options.most_categories = static_cast<int64_t>(choices.below(4));
     options.task = choices.of({TableTask::kAuto, TableTask::kAuto, TableTask::kAuto, TableTask::kMultiClass,
                                   TableTask::kMultiLabel, TableTask::kBinary, TableTask::kUnsupervised});

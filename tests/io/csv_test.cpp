@@ -48,6 +48,12 @@ TEST(Csv, SplitsAtWhitespace) {
   EXPECT_ERROR(rows_of("a b\nc\n"), "t.csv:2: expected 2 fields as in the first row, found 1");
 }
 
+TEST(Csv, SkipsCommentsAtTheTop) {
+  EXPECT_EQ(rows_of("# Directed graph: a, b\n\n# From\tTo\n1\t2\n# 3\t4\n"), (Rows{{"1", "2"}, {"# 3", "4"}}));
+  EXPECT_EQ(rows_of("#id,x\n1,2\n"), (Rows{{"#id", "x"}, {"1", "2"}})) << "a name";
+  EXPECT_EQ(rows_of("# nothing else\n"), Rows{});
+}
+
 TEST(Csv, SaysHowToConvertColumnarFiles) {
   testing::ScratchFolder folder;
   const auto open = [&](const char* text) { return CsvReader(folder.write("t.bin", text)); };

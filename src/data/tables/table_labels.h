@@ -1,6 +1,6 @@
 // The labels of node tables. One label column: one class per node, a text or a number however it is written (1, 1.0), or
-// any number of labels per node separated by ';' or '|'. Several label columns: one label each, 0 or 1. An empty cell is an unlabelled node; a lone '|' or ';' is a node
-// labelled with none.
+// any number of labels per node separated by ';' or '|'. Several label columns: one label each, 0 or 1. An empty cell
+// is an unlabelled node; a lone '|' or ';' is a node labelled with none.
 #pragma once
 
 #include "data/tables/table_columns.h"

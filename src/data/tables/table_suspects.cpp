@@ -99,11 +99,13 @@ std::vector<std::string> suspicious_columns(const TableBlock& block, std::span<c
   });
   for (size_t s = 0; s < all.size(); ++s) {
     const TableBlock::Source& source = block.sources[s];
-    const std::string column = "column '" + source.name + "' ", left_out = "--ignore-columns " + source.name + " leaves it out";
+    const std::string column = "column '" + source.name + "' ";
+    const std::string left_out = "--ignore-columns " + source.name + " leaves it out";
     if (all[s].is_constant()) {
       notes.push_back(column + "holds the same value in every row and tells nothing");
     } else if (all[s].copies_label()) {
-      notes.push_back(column + "copies the label: each of its values goes with one class; if it is unknown where you predict, " + left_out);
+      notes.push_back(column + "copies the label: each of its values goes with one class; if it is unknown where you predict, " +
+                      left_out);
     } else if (source.is_number && (all[s].counts_up() || (all[s].may_be_ids() && all_differ(block, s, all[s])))) {
       notes.push_back(column + "looks like ids, with another whole number in every row; " + left_out);
     }
