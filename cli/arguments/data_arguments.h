@@ -8,7 +8,7 @@
 
 namespace geniepath::cli {
 
-// Data that tables are taken for: "tables" if --edges or --nodes was typed but not --data.
+// The data to load: "tables" if --edges or --nodes was typed but not --data, else `data`.
 std::string chosen_data(const IsGiven& typed, const std::string& data);
 
 // Tells which of the options bound to `app` were typed; `app` must outlive the result.
@@ -25,7 +25,7 @@ struct DataArguments {
   void bind_source(CLI::App& command);
   void bind_tables(CLI::App& command);
   void bind_preparation(CLI::App& command);
-  // Takes tables for the data where any are given. An Error if an option for the data was given that has no effect.
+  // Chooses tables as the data if any were given. An Error if an option for the data was given that has no effect.
   void settle();
   // usual_transforms() of the data, overridden by typed options; an Error if one of these has no effect.
   TransformOptions chosen_transforms(const Dataset& raw) const;

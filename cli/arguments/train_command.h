@@ -20,7 +20,7 @@ struct RecipeArguments : Recipe {
 
   // Declares the options. The struct must outlive the parsing.
   void bind(CLI::App& command);
-  // Takes tables for the data where any are given. An Error if an option was given that has no effect.
+  // Chooses tables as the data if any were given. An Error if an option was given that has no effect.
   void settle();
   // The run to train; options not typed have the model's usual values.
   RunRequest request() const;

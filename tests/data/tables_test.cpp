@@ -169,6 +169,7 @@ TEST_F(Tables, CompareNumbersAsNumbers) {
   EXPECT_EQ(data.graph.num_edges(), 4);
   EXPECT_EQ(data.class_names, (Names{"0", "1"}));
   EXPECT_ERROR(load("id,f\n1,1\n1.0,2\n", "1,1\n"), "nodes.csv:3: the id '1' appears twice");
+  EXPECT_EQ(load("id,f,label\na,1,+1\nb,2,-1\nc,3,1.0e+00\n", "src,dst\na,b\n").class_names, (Names{"-1", "1"}));
 }
 
 TEST_F(Tables, CountTheEdges) {

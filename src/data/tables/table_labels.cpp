@@ -46,9 +46,15 @@ void check_matrix(int64_t rows, int64_t labels) {
   }
 }
 
-std::string whole(const std::string& text) {
+// One text per number: "1" for "+1", "1.0" and "1e+00".
+std::string_view class_text(std::string_view text, NumberText& digits) {
+  if (text.starts_with('+') && parse_number(text)) text.remove_prefix(1);
+  return whole_number_text(text, digits);
+}
+
+std::string class_text(const std::string& text) {
   NumberText digits;
-  return std::string(whole_number_text(text, digits));
+  return std::string(class_text(text, digits));
 }
 
 int64_t row_at(std::span<const NodeId> order, size_t i) { return order.empty() ? static_cast<int64_t>(i) : order[i]; }
@@ -60,7 +66,7 @@ TableLabels::TableLabels(const TableOptions& options, TableSchema& schema)
       follows_(schema.learned),
       columns_(split_list(options.label_column)),
       task_(options.task == TableTask::kUnsupervised ? TableTask::kAuto : options.task),
-      positive_(whole(options.positive)) {
+      positive_(class_text(options.positive)) {
   if (follows_ && columns_.size() > 1 && columns_ != schema.classes) {
     fail("option label-column: ", listed(columns_), ", but the run was trained on ", listed(schema.classes));
   }
@@ -74,7 +80,7 @@ bool TableLabels::add_row(const CsvReader& row, const TableColumns& columns) {
   NumberText digits;
   const std::string_view text =
       columns.labels.empty() ? std::string_view()
-                             : whole_number_text(row.fields()[static_cast<size_t>(columns.labels[0])], digits);
+                             : class_text(row.fields()[static_cast<size_t>(columns.labels[0])], digits);
   if (follows_ && !text.empty() && texts_.find(text) < 0) check_known(text, row);
   text_of_.push_back(text.empty() ? -1 : texts_.add(text));
   if (texts_.size() > kMostClasses) {
@@ -87,7 +93,7 @@ bool TableLabels::add_row(const CsvReader& row, const TableColumns& columns) {
 // Number of a class, -1 for none; another spelling of the same number or truth value (1.0 or true for 1) counts as the
 // class.
 int64_t TableLabels::class_of(std::string_view text, const std::vector<std::string>& classes) const {
-  const auto found = std::ranges::find_if(classes, [&](const std::string& c) { return c == text || whole(c) == text; });
+  const auto found = std::ranges::find_if(classes, [&](const std::string& c) { return c == text || class_text(c) == text; });
   if (found != classes.end()) return found - classes.begin();
   const bool truths = classes.size() == 2 && truth(classes[0]) == 0 && truth(classes[1]) == 1;
   return truths ? truth(text) : -1;

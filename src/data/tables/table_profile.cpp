@@ -1,7 +1,6 @@
 #include "data/tables/table_profile.h"
 
 #include <algorithm>
-#include <cmath>
 
 #include "io/csv.h"
 #include "io/iso_date.h"
