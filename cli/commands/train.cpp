@@ -64,15 +64,14 @@ void print(const run::Baselines& baselines) {
 void warn(const TrainOutcome& outcome) {
   const run::Baselines& baselines = *outcome.baselines;
   const std::string& metric = outcome.metric;
-  const auto score = [&](const Scores& scores) { return fixed(scores.by_name(metric), 4); };
   const double own = outcome.result.test.by_name(metric);
   if (!baselines.only_class.empty()) {
     std::cerr << "the run predicts '" << terminal(baselines.only_class) << "' for every test node\n";
   }
   const auto compare = [&](const Scores& other, const char* name) {
     if (own > other.by_name(metric)) return;
-    std::cerr << "the run does not beat " << name << ": test " << metric << " " << fixed(own, 4) << ", " << name << " "
-              << score(other) << "\n";
+    std::cerr << "the run does not beat " << name << ": test " << metric << " " << fixed(own, 4) << " against "
+              << fixed(other.by_name(metric), 4) << "\n";
   };
   compare(baselines.majority, "the majority class");
   if (baselines.mlp) compare(*baselines.mlp, "an MLP on the same features");
