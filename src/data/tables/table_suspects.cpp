@@ -15,7 +15,8 @@ constexpr int64_t kWidestIds = 4;  // ids are spread over at most so many times 
 // The values of one column, seen row by row. A category is its number, an empty cell of categories is -1.
 class Statistics {
  public:
-  void add(float value, int32_t label) {
+  // False once nothing suspicious can be found any more.
+  bool add(float value, int32_t label) {
     if (rows_ == 0) first_ = lowest_ = highest_ = value;
     constant_ = constant_ && value == first_;
     whole_ = whole_ && std::abs(value) < kExact && value == std::trunc(value);
@@ -25,6 +26,7 @@ class Statistics {
     last_ = value;
     ++rows_;
     if (label >= 0 && copies_) compare(value, label);
+    return constant_ || whole_ || copies_;
   }
 
   bool is_constant() const { return rows_ > 1 && constant_; }
@@ -55,7 +57,7 @@ class Statistics {
   std::vector<std::pair<float, int32_t>> pairs_;
 };
 
-// Calls f(row, values), with one value per source.
+// Calls f(row, values), with one value per source, until it returns false.
 template <class F>
 void for_each_row(const TableBlock& block, F f) {
   std::vector<float> empty, values;
@@ -73,7 +75,7 @@ void for_each_row(const TableBlock& block, F f) {
       const TableBlock::Source& source = block.sources[source_of[feature]];
       values[source_of[feature]] = source.is_number ? block.value[at] : static_cast<float>(block.column[at] - source.first);
     }
-    f(row, values);
+    if (!f(row, values)) return;
   }
 }
 
@@ -82,8 +84,9 @@ bool all_differ(const TableBlock& block, size_t source, const Statistics& statis
   bool differ = true;
   for_each_row(block, [&](size_t, const std::vector<float>& values) {
     const auto at = static_cast<size_t>(static_cast<int64_t>(values[source]) - static_cast<int64_t>(statistics.lowest()));
-    differ = differ && !seen[at];
+    differ = !seen[at];
     seen[at] = true;
+    return differ;
   });
   return differ;
 }
@@ -95,7 +98,9 @@ std::vector<std::string> suspicious_columns(const TableBlock& block, std::span<c
   if (block.sources.empty()) return notes;
   std::vector<Statistics> all(block.sources.size());
   for_each_row(block, [&](size_t row, const std::vector<float>& values) {
-    for (size_t s = 0; s < all.size(); ++s) all[s].add(values[s], label.empty() ? -1 : label[row]);
+    bool open = false;
+    for (size_t s = 0; s < all.size(); ++s) open = all[s].add(values[s], label.empty() ? -1 : label[row]) || open;
+    return open;
   });
   for (size_t s = 0; s < all.size(); ++s) {
     const TableBlock::Source& source = block.sources[s];
