@@ -4,10 +4,12 @@
 #include <cstdio>
 #include <cstdlib>
 
+#include "base/suggestion.h"
 #include "commands/commands.h"
 #include "geniepath/error.h"
 #include "geniepath/version.h"
 #include "terminal/config_file.h"
+#include "terminal/help.h"
 #include "terminal/program.h"
 
 namespace geniepath::cli {
@@ -19,8 +21,9 @@ void run(std::vector<std::string> arguments) {
   app.set_version_flag("--version", version());
   app.footer(
       "Start with:\n"
-      "  geniepath train --data account-device --out runs/first\n"
-      "  geniepath evaluate --run runs/first\n"
+      "  geniepath train --out runs/first                        on generated data\n"
+      "  geniepath train --edges edges.csv --nodes nodes.csv     on your own tables\n"
+      "  geniepath serve --run runs/first                        explore the run in the browser\n"
       "  geniepath train --help");
   add_train(app);
   add_evaluate(app);
@@ -36,9 +39,13 @@ void run(std::vector<std::string> arguments) {
   add_inspect(app);
   add_convert(app);
   add_download(app);
-  if (!arguments.empty() && !arguments[0].starts_with('-') && find_command(app, arguments[0]) == nullptr) {
-    fail("'", arguments[0], "' is not a command; see 'geniepath --help'");
+  if (arguments.empty()) arguments.push_back("--help");
+  if (!arguments[0].starts_with('-') && find_command(app, arguments[0]) == nullptr) {
+    std::vector<std::string> names;
+    for (const CLI::App* command : app.get_subcommands(nullptr)) names.push_back(command->get_name());
+    fail("'", arguments[0], "' is not a command; see 'geniepath --help'", did_you_mean(arguments[0], names));
   }
+  choose_help(app, arguments);
   parse(app, with_config_file(app, std::move(arguments)));
 }
 

@@ -1,11 +1,16 @@
 #include "arguments/data_arguments.h"
 
+#include "arguments/applicable.h"
 #include "terminal/option_binder.h"
 
 namespace geniepath::cli {
 
 IsGiven typed_in(const CLI::App& app) {
   return [&app](const std::string& name) { return app.count("--" + name) > 0; };
+}
+
+std::string chosen_data(const IsGiven& typed, const std::string& data) {
+  return !typed("data") && (typed("edges") || typed("nodes")) ? "tables" : data;
 }
 
 void DataArguments::bind(CLI::App& command) {
@@ -20,16 +25,25 @@ void DataArguments::bind_source(CLI::App& command) {
 }
 
 void DataArguments::bind_tables(CLI::App& command) {
-  bind_options(command, tables, "Your own tables (--data tables)");
+  bind_options(command, tables, "Your own tables (--edges, --nodes)");
 }
 
 void DataArguments::bind_preparation(CLI::App& command) {
   bind_options(command, transforms, "Preparation (default: as usual for the data set)");
 }
 
-TransformOptions DataArguments::chosen_transforms(const std::string& name) const {
-  TransformOptions chosen = usual_transforms(name);
+void DataArguments::settle() {
+  data.data = chosen_data(typed_in(*app), data.data);
+  check_applicable(*app, {&data, &tables});
+}
+
+TransformOptions DataArguments::chosen_transforms(const Dataset& raw) const {
+  TransformOptions chosen = usual_transforms(raw);
   take_given(transforms, typed_in(*app), chosen);
+  TransformOptions effective = chosen;
+  const bool has_split = !raw.train.empty() || !raw.valid.empty() || !raw.test.empty();
+  if (!has_split && chosen.split == SplitKind::kGiven) effective.split = SplitKind::kStratified;  // as prepare_run() does
+  check_applicable(*app, {&effective});
   return chosen;
 }
 

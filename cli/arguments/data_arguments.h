@@ -8,6 +8,9 @@
 
 namespace geniepath::cli {
 
+// The data to load: "tables" if --edges or --nodes was typed but not --data, else `data`.
+std::string chosen_data(const IsGiven& typed, const std::string& data);
+
 // Tells which of the options bound to `app` were typed; `app` must outlive the result.
 IsGiven typed_in(const CLI::App& app);
 
@@ -22,8 +25,10 @@ struct DataArguments {
   void bind_source(CLI::App& command);
   void bind_tables(CLI::App& command);
   void bind_preparation(CLI::App& command);
-  // usual_transforms() of the data set, overridden by typed options.
-  TransformOptions chosen_transforms(const std::string& name) const;
+  // Chooses tables as the data if any were given. An Error if an option for the data was given that has no effect.
+  void settle();
+  // usual_transforms() of the data, overridden by typed options; an Error if one of these has no effect.
+  TransformOptions chosen_transforms(const Dataset& raw) const;
 };
 
 }  // namespace geniepath::cli

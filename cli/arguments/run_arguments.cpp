@@ -1,16 +1,27 @@
 #include "arguments/run_arguments.h"
 
 #include <algorithm>
-#include <iostream>
 #include <nlohmann/json.hpp>
 
+#include "arguments/applicable.h"
 #include "base/options_json.h"
 #include "geniepath/device.h"
 #include "geniepath/error.h"
 #include "terminal/console.h"
-#include "terminal/text.h"
+#include "terminal/table_report.h"
 
 namespace geniepath::cli {
+
+namespace {
+
+// How columns become features and classes was learned with the run.
+void refuse_learned(const IsGiven& typed) {
+  for (const char* name : {"one-hot", "most-categories", "task", "positive", "baselines"}) {
+    if (typed(name)) fail("--", name, " applies only to training: the run keeps how its tables were read");
+  }
+}
+
+}  // namespace
 
 void RunArguments::bind(CLI::App& command) {
   command.add_option("--run", run, "folder of the trained run")->required();
@@ -41,13 +52,13 @@ Dataset RunArguments::load(const RunFolder& folder, const RunDescription& descri
   take_given(data.data, typed, source);
   take_given(data.tables, typed, tables);
   take_given(data.transforms, typed, fitted.options);
+  source.data = chosen_data(typed, source.data);
+  check_applicable(*data.app, {&source, &tables});
+  check_applicable(*data.app, {&fitted.options});
   TableSchema schema = description.schema;
+  if (schema.learned) refuse_learned(typed);
   Dataset dataset = apply_transforms(load_dataset(source, tables, schema), fitted);
-  for (const auto& [column, cells] : schema.unseen) {
-    std::cerr << "data   column '" << terminal(column) << "': " << cells
-              << (cells == 1 ? " cell holds a category" : " cells hold categories")
-              << " unseen in training, read as empty\n";
-  }
+  say_tables(schema.report, source.data);
   check_fits(description, dataset);
   return dataset;
 }

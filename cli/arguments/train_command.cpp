@@ -1,5 +1,6 @@
 #include "arguments/train_command.h"
 
+#include "arguments/applicable.h"
 #include "terminal/option_binder.h"
 
 namespace geniepath::cli {
@@ -13,8 +14,13 @@ void RecipeArguments::bind(CLI::App& command) {
   data.bind_preparation(command);
 }
 
+void RecipeArguments::settle() {
+  data.settle();
+  check_applicable(*data.app, {&data.data, &data.tables, &model, &train, &walk});
+}
+
 RunRequest RecipeArguments::request() const {
-  RunRequest request{*this, data.data, data.tables, [this](const Dataset& raw) { return data.chosen_transforms(raw.name); },
+  RunRequest request{*this, data.data, data.tables, [this](const Dataset& raw) { return data.chosen_transforms(raw); },
                      [this](Recipe& recipe) { keep_typed(recipe); }};
   if (is_walk_model(model.model)) {
     set_walk_defaults(request.recipe);

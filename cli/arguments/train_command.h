@@ -4,10 +4,12 @@
 #include <CLI/CLI.hpp>
 
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 
 #include "arguments/data_arguments.h"
 #include "geniepath/run.h"
+#include "run/baselines.h"
 #include "run/resumed_run.h"
 
 namespace geniepath::cli {
@@ -18,6 +20,8 @@ struct RecipeArguments : Recipe {
 
   // Declares the options. The struct must outlive the parsing.
   void bind(CLI::App& command);
+  // Chooses tables as the data if any were given. An Error if an option was given that has no effect.
+  void settle();
   // The run to train; options not typed have the model's usual values.
   RunRequest request() const;
   // For resuming a run: the values, and which of them were typed.
@@ -41,6 +45,8 @@ struct TrainCommand : RecipeArguments {
 struct TrainOutcome {
   TrainResult result;
   nlohmann::ordered_json summary;  // contents of result.json, also for an unfinished run
+  std::string metric;              // the run's score
+  std::optional<run::Baselines> baselines;
 };
 
 // Trains into command.out; writes result.json there when the run is finished.

@@ -14,6 +14,7 @@
 #include "geniepath/run.h"
 #include "report/path_quality_text.h"
 #include "run/run_files.h"
+#include "terminal/help.h"
 #include "terminal/text.h"
 
 namespace geniepath::cli {
@@ -97,7 +98,7 @@ std::vector<int64_t> take_seeds(Json& description) {
   }
   seeds.push_back(whole_number(description.at("data").value("published-split", Json(0)), "published-split"));  // or older
   description.at("data").erase("published-split");
-  for (const char* of_content : {"fingerprint", "checksum"}) description.erase(of_content);
+  for (const char* of_content : {"fingerprint", "checksum", "files"}) description.erase(of_content);
   return seeds;
 }
 
@@ -174,6 +175,8 @@ void add_compare(CLI::App& app) {
                                                 "attention where it was measured (evaluate --paths), means over seeds, "
                                                 "and whether two recipes differ");
   sub->add_option("runs", *folders, "folders of the runs")->required();
+  add_help(*sub, {},
+           {"geniepath compare runs/first runs/second"});
   sub->callback([=] { compare(*folders); });
 }
 

@@ -8,6 +8,8 @@
 #include "commands/commands.h"
 #include "data/formats/graph_file.h"
 #include "geniepath/error.h"
+#include "terminal/help.h"
+#include "terminal/table_report.h"
 #include "terminal/text.h"
 
 namespace geniepath::cli {
@@ -24,7 +26,9 @@ void convert(const ConvertCommand& arguments) {
     fail("--out: '", arguments.out, "' must end with .safetensors, which identifies it when it is read");
   }
   check_writable(out);
-  const Dataset data = load_dataset(arguments.data.data, arguments.data.tables);
+  TableSchema schema;
+  const Dataset data = load_dataset(arguments.data.data, arguments.data.tables, schema);
+  say_tables(schema.report, arguments.data.data.data);
   write_graph_file(out, data);
   std::cout << terminal(out.string()) << ": " << terminal(data.name) << ", " << grouped(data.graph.num_nodes()) << " nodes";
   if (std::filesystem::is_regular_file(out)) {
@@ -41,7 +45,13 @@ void add_convert(CLI::App& app) {
   arguments->data.bind_source(*command);
   arguments->data.bind_tables(*command);
   command->add_option("--out", arguments->out, "the graph file, .safetensors")->required();
-  command->callback([arguments] { convert(*arguments); });
+  add_help(*command, with_data_options({}),
+           {"geniepath convert --data pubmed --out pubmed.safetensors",
+            "geniepath convert --edges edges.csv --nodes nodes.csv --out graph.safetensors"});
+  command->callback([arguments] {
+    arguments->data.settle();
+    convert(*arguments);
+  });
 }
 
 }  // namespace geniepath::cli

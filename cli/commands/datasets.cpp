@@ -7,6 +7,7 @@
 #include "base/options_json.h"
 #include "commands/commands.h"
 #include "data/catalog/registry.h"
+#include "terminal/help.h"
 #include "terminal/text.h"
 
 namespace geniepath::cli {
@@ -68,6 +69,8 @@ void add_datasets(CLI::App& app) {
   command->add_option("--data-dir", arguments->data_dir,
                       "folder of the data sets' files; default: the environment's GENIEPATH_DATA, else ./data");
   command->add_flag("--json", arguments->json, "as JSON");
+  add_help(*command, {},
+           {"geniepath datasets"});
   command->callback([arguments] { run_datasets(*arguments); });
 }
 

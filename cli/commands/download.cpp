@@ -9,6 +9,7 @@
 #include "commands/commands.h"
 #include "data/catalog/registry.h"
 #include "geniepath/error.h"
+#include "terminal/help.h"
 #include "terminal/text.h"
 
 namespace geniepath::cli {
@@ -69,6 +70,8 @@ void add_download(CLI::App& app) {
                       "folder of the data sets' files; default: the environment's GENIEPATH_DATA, else ./data");
   command->add_option("--mirror", arguments->mirror,
                       "http or https address of a copy of the data folder, in place of the public homes");
+  add_help(*command, {},
+           {"geniepath download pubmed --data-dir data"});
   command->callback([arguments] { run_download(*arguments); });
 }
 

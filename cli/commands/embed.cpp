@@ -11,6 +11,7 @@
 #include "io/npy.h"
 #include "io/safetensors.h"
 #include "report/csv_writer.h"
+#include "terminal/help.h"
 #include "terminal/text.h"
 
 namespace geniepath::cli {
@@ -61,6 +62,8 @@ void add_embed(CLI::App& app) {
   CLI::App* sub = app.add_subcommand("embed", "write a trained run's representation of every node");
   options->bind(*sub);
   sub->add_option("--out", *out, "file to write: .npy, .csv or .safetensors")->required();
+  add_help(*sub, with_data_options({}),
+           {"geniepath embed --run runs/first --out embedding.npy"});
   sub->callback([=] { run_embed(*options, *out); });
 }
 

@@ -3,11 +3,15 @@
 
 #include "arguments/quality_arguments.h"
 #include "arguments/run_arguments.h"
+#include "base/checksum.h"
+#include "base/file.h"
 #include "commands/commands.h"
 #include "geniepath/error.h"
 #include "report/path_quality_text.h"
+#include "run/run_files.h"
 #include "run/run_threshold.h"
 #include "terminal/console.h"
+#include "terminal/help.h"
 #include "terminal/quality_report.h"
 #include "terminal/score_report.h"
 #include "terminal/text.h"
@@ -30,7 +34,26 @@ struct Evaluation {
   std::vector<SplitScores> protocols;
   std::vector<training::LengthAccuracy> lengths;
   std::optional<PathQuality> quality;
+  std::optional<Json> baselines;  // of the run's result, for its own data
 };
+
+std::optional<Json> recorded_baselines(const RunArguments& arguments, const RunFolder& folder) {
+  const auto path = folder.file(run::kResult);
+  if (!arguments.uses_own_data() || !std::filesystem::exists(path)) return std::nullopt;
+  const Json result = parse_sealed_json(read_text(path), path.string());
+  return result.contains("baselines") ? std::optional(result.at("baselines")) : std::nullopt;
+}
+
+// "majority  accuracy 0.61 ..." of the scores in result.json.
+std::string baseline_line(const Json& baselines, const char* name) {
+  if (!baselines.contains(name)) return "";
+  std::string text = name + std::string(std::string(name) == "mlp" ? "  " : "");  // as wide as "valid"
+  for (const std::string& metric : Scores::names()) {
+    const Json& scores = baselines.at(name);
+    if (scores.contains(metric)) text += "  " + metric + " " + fixed(scores.at(metric), 4);
+  }
+  return text + "\n";
+}
 
 PathQuality measured(const EvaluateCommand& command, const RunFolder& folder, const std::string& name,
                      const std::shared_ptr<Model>& model, const Dataset& data) {
@@ -53,13 +76,15 @@ Json to_json(const RunDescription& run, const Dataset& data, const Evaluation& a
                  {"test", geniepath::to_json(all.scores.test)}};
   if (!all.protocols.empty()) result["protocols"] = geniepath::to_json(all.protocols);
   if (!all.lengths.empty()) result["path_lengths"] = report::to_json(all.lengths);
+  if (all.baselines) result["baselines"] = *all.baselines;
   if (all.quality) result["paths"] = report::to_json(*all.quality);
   return result;
 }
 
 void print(const Evaluation& all) {
-  std::cout << "valid  " << summary_line(all.scores.valid) << "\ntest   " << summary_line(all.scores.test) << "\n\n"
-            << class_table(all.scores.test, 200);
+  std::cout << "valid  " << summary_line(all.scores.valid) << "\ntest   " << summary_line(all.scores.test) << "\n";
+  if (all.baselines) std::cout << baseline_line(*all.baselines, "majority") << baseline_line(*all.baselines, "mlp");
+  std::cout << "\n" << class_table(all.scores.test, 200);
   if (!all.lengths.empty()) std::cout << "\n" << table(report::length_rows(all.lengths));
   if (all.quality) std::cout << "\n" << quality_text(*all.quality);
 }
@@ -77,6 +102,7 @@ void run_evaluate(const EvaluateCommand& command) {
   if (!data.path_length.empty()) {
     all.lengths = training::accuracy_by_length(data, predict(*model, data), all.scores.threshold);
   }
+  all.baselines = recorded_baselines(command.run, folder);
   if (command.paths) all.quality = measured(command, folder, run.model.model, model, data);
   if (command.json) {
     std::cout << to_json(run, data, all).dump() << std::endl;
@@ -98,6 +124,9 @@ void add_evaluate(CLI::App& app) {
                 "out); recorded in the run, for compare");
   command->quality.bind(*sub);
   for (const char* option : {"--sample", "--hops", "--top", "--sample-seed"}) sub->get_option(option)->needs("--paths");
+  add_help(*sub, with_data_options({"sample", "hops"}),
+           {"geniepath evaluate --run runs/first",
+            "geniepath evaluate --run runs/first --edges new_edges.csv --nodes new_nodes.csv --json"});
   sub->callback([=] { run_evaluate(*command); });
 }
 

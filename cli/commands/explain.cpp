@@ -18,6 +18,7 @@
 #include "report/path_quality_text.h"
 #include "run/run_threshold.h"
 #include "terminal/explain_tree.h"
+#include "terminal/help.h"
 #include "terminal/option_binder.h"
 #include "terminal/text.h"
 
@@ -160,6 +161,9 @@ void add_explain(CLI::App& app) {
       ->check(CLI::Range(1, 1000))->capture_default_str();
   bind_options(*sub, command->options, "Paths");
   command->run.bind(*sub);
+  add_help(*sub, with_data_options({"hops", "top"}),
+           {"geniepath explain --run runs/first --node 17",
+            "geniepath explain --run runs/first --node 17 --node 23 --out paths.html"});
   sub->callback([=] { run_explain(*command); });
 }
 

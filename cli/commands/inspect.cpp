@@ -5,9 +5,13 @@
 #include <nlohmann/json.hpp>
 
 #include "arguments/data_arguments.h"
+#include "base/options_json.h"
 #include "commands/commands.h"
 #include "data/catalog/registry.h"
 #include "data/statistics.h"
+#include "geniepath/error.h"
+#include "terminal/help.h"
+#include "terminal/table_report.h"
 #include "terminal/text.h"
 
 namespace geniepath::cli {
@@ -55,8 +59,11 @@ void print_table(const Dataset& data, const DatasetStatistics& s) {
 }
 
 void inspect(const InspectCommand& arguments) {
-  Dataset data = load_dataset(arguments.data.data, arguments.data.tables);
-  if (arguments.prepared) data = apply_transforms(data, fit_transforms(data, arguments.data.chosen_transforms(data.name)));
+  const DataOptions& source = arguments.data.data;
+  TableSchema schema;
+  Dataset data = load_dataset(source, arguments.data.tables, schema);
+  say_tables(schema.report, source.data);
+  if (arguments.prepared) data = apply_transforms(data, fit_transforms(data, arguments.data.chosen_transforms(data)));
   DatasetStatistics statistics = statistics_of(data);
   statistics.edges = stated_edges(data.name, statistics.edges, statistics.self_loops);
   if (arguments.json) {
@@ -74,7 +81,16 @@ void add_inspect(CLI::App& app) {
   arguments->data.bind(*command);
   command->add_flag("--prepared", arguments->prepared, "after the preparation, as models get it");
   command->add_flag("--json", arguments->json, "as JSON");
-  command->callback([arguments] { inspect(*arguments); });
+  add_help(*command, with_data_options({}),
+           {"geniepath inspect --data cora", "geniepath inspect --edges edges.csv --nodes nodes.csv"});
+  command->callback([arguments, command] {
+    arguments->data.settle();
+    const nlohmann::ordered_json preparation = to_json(arguments->data.transforms);
+    for (const auto& [name, _] : preparation.items()) {
+      if (!arguments->prepared && command->count("--" + name) > 0) fail("--", name, " applies only with --prepared");
+    }
+    inspect(*arguments);
+  });
 }
 
 }  // namespace geniepath::cli

@@ -9,6 +9,7 @@
 #include "report/csv_writer.h"
 #include "run/run_threshold.h"
 #include "terminal/console.h"
+#include "terminal/help.h"
 #include "terminal/text.h"
 
 namespace geniepath::cli {
@@ -90,6 +91,9 @@ void add_predict(CLI::App& app) {
   CLI::App* sub = app.add_subcommand("predict", "write a trained run's prediction for every node, as CSV");
   options->bind(*sub);
   sub->add_option("--out", *out, "CSV file to write")->required();
+  add_help(*sub, with_data_options({}),
+           {"geniepath predict --run runs/first --out predictions.csv",
+            "geniepath predict --run runs/first --edges new_edges.csv --nodes new_nodes.csv --out predictions.csv"});
   sub->callback([=] { run_predict(*options, *out); });
 }
 

@@ -6,6 +6,7 @@
 #include "commands/commands.h"
 #include "report/run_report.h"
 #include "terminal/console.h"
+#include "terminal/help.h"
 #include "terminal/text.h"
 
 namespace geniepath::cli {
@@ -41,6 +42,8 @@ void add_report(CLI::App& app) {
   command->run.bind(*sub);
   sub->add_option("--out", command->out, "HTML file to write (default: report.html in the run's folder)");
   command->quality.bind(*sub);
+  add_help(*sub, with_data_options({"sample", "hops"}),
+           {"geniepath report --run runs/first"});
   sub->callback([=] { run_report(*command); });
 }
 

@@ -9,6 +9,7 @@
 #include "reproduce/preset_runs.h"
 #include "reproduce/reproduction.h"
 #include "terminal/console.h"
+#include "terminal/help.h"
 #include "terminal/text.h"
 
 namespace geniepath::cli {
@@ -198,6 +199,9 @@ void add_reproduce(CLI::App& app) {
   sub->add_option("--depths", command->depths, "figure-depth: the depths")->delimiter(',')->check(CLI::Range(1, 1000));
   sub->add_option("--node", command->node,
                   "figure-paths: the node (default: a test node with a neighbourhood of moderate size)");
+  add_help(*sub, {},
+           {"geniepath reproduce table-transductive --seeds 3",
+            "geniepath reproduce figure-paths"});
   sub->callback([command, sub] {
     command->command = typed_command(*sub);
     run_reproduce(*command);

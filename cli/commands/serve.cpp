@@ -14,6 +14,7 @@
 #include "serve/server.h"
 #include "serve/token.h"
 #include "terminal/console.h"
+#include "terminal/help.h"
 #include "terminal/option_binder.h"
 #include "terminal/text.h"
 
@@ -84,6 +85,9 @@ void add_serve(CLI::App& app) {
   CLI::App* sub = app.add_subcommand("serve", "explore a trained run in the browser, or query it over HTTP");
   command->run.bind(*sub);
   bind_options(*sub, command->server, "Server");
+  add_help(*sub, with_data_options({"port", "host", "token", "token-file"}),
+           {"geniepath serve --run runs/first",
+            "geniepath serve --run runs/first --port 8080"});
   sub->callback([=] { run_serve(*command); });
 }
 

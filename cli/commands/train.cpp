@@ -10,7 +10,9 @@
 #include "run/open_run.h"
 #include "run/replaced_run.h"
 #include "terminal/console.h"
+#include "terminal/help.h"
 #include "terminal/score_report.h"
+#include "terminal/table_report.h"
 #include "terminal/text.h"
 #include "training/loss.h"
 
@@ -50,6 +52,31 @@ void describe(const Dataset& data, const RunDescription& run, c10::Device device
   if (data.valid.empty()) std::cerr << "no validation nodes: the best epoch is picked by the training nodes' score\n";
 }
 
+// What the result is measured against, beside the result.
+void print(const run::Baselines& baselines) {
+  std::cout << "majority  " << summary_line(baselines.majority) << "\n";
+  if (baselines.mlp) {
+    std::cout << "mlp    " << summary_line(*baselines.mlp) << "  (the same features without edges, "
+              << fixed(baselines.seconds, 1) << " s)\n";
+  }
+}
+
+void warn(const TrainOutcome& outcome) {
+  const run::Baselines& baselines = *outcome.baselines;
+  const std::string& metric = outcome.metric;
+  const double own = outcome.result.test.by_name(metric);
+  if (!baselines.only_class.empty()) {
+    std::cerr << "the run predicts '" << terminal(baselines.only_class) << "' for every test node\n";
+  }
+  const auto compare = [&](const Scores& other, const char* name) {
+    if (own > other.by_name(metric)) return;
+    std::cerr << "the run does not beat " << name << ": test " << metric << " " << fixed(own, 4) << " against "
+              << fixed(other.by_name(metric), 4) << "\n";
+  };
+  compare(baselines.majority, "the majority class");
+  if (baselines.mlp) compare(*baselines.mlp, "an MLP on the same features");
+}
+
 void report(const TrainCommand& command, const TrainOutcome& outcome) {
   const TrainResult& result = outcome.result;
   const RunFolder folder(command.out);
@@ -63,13 +90,18 @@ void report(const TrainCommand& command, const TrainOutcome& outcome) {
     std::cerr << "the training loss has risen since epoch " << result.loss_rose_after
               << ": a lower --learning-rate or a longer --warmup may keep it down\n";
   }
+  if (outcome.baselines) warn(outcome);
   if (command.json) {
     std::cout << outcome.summary.dump() << std::endl;
     return;
   }
   std::cout << "best epoch " << result.best_epoch << " of " << result.epochs << ", " << fixed(result.seconds, 1)
             << " s, peak memory " << bytes_text(result.peak_bytes) << "\nvalid  " << summary_line(result.valid) << "\n";
-  if (!result.interrupted) std::cout << "test   " << summary_line(result.test) << "\n\n" << class_table(result.test);
+  if (!result.interrupted) {
+    std::cout << "test   " << summary_line(result.test) << "\n";
+    if (outcome.baselines) print(*outcome.baselines);
+    std::cout << "\n" << class_table(result.test);
+  }
   std::cout << "\nrun in " << terminal(command.out) << ": best.safetensors, last.safetensors, model.json, metrics.jsonl\n";
 }
 
@@ -85,7 +117,10 @@ TrainOutcome run_training(const TrainCommand& command) {
     run.start(command.request(), command.force);
   }
   for (const std::string& note : run.notes()) std::cerr << terminal(note) << "\n";
-  if (command.title.empty()) describe(run.data(), run.description(), device);
+  if (command.title.empty()) {
+    say_tables(run.description().schema.report, run.description().data.data);
+    describe(run.data(), run.description(), device);
+  }
   const TrainConfig& config = run.description().train;
   const std::string metric = chosen_metric(config, run.data());
   watch_for_interrupt();
@@ -95,6 +130,8 @@ TrainOutcome run_training(const TrainCommand& command) {
     outcome.result = run.train(hooks_for(config, metric, command.title, line), device);
   }
   outcome.summary = run.summary(outcome.result, device);
+  outcome.metric = metric;
+  outcome.baselines = run.baselines();
   return outcome;
 }
 
@@ -102,7 +139,16 @@ void add_train(CLI::App& app) {
   auto command = std::make_shared<TrainCommand>();
   CLI::App* sub = app.add_subcommand("train", "train a model and keep its best weights");
   command->bind(*sub);
-  sub->callback([command] { report(*command, run_training(*command)); });
+  add_help(*sub,
+           with_data_options({"model", "hidden", "depth", "dropout", "epochs", "learning-rate", "patience", "seed", "split",
+                              "positive", "missing"}),
+           {"geniepath train --out runs/first", "geniepath train --edges edges.csv --nodes nodes.csv --label-column fraud",
+            "geniepath train --config configs/pubmed-geniepath.toml --data-dir data",
+            "geniepath train --resume --out runs/first"});
+  sub->callback([command] {
+    if (!command->resume) command->settle();
+    report(*command, run_training(*command));
+  });
 }
 
 }  // namespace geniepath::cli

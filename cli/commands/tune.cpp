@@ -1,10 +1,12 @@
 // geniepath tune: random or grid search for options with successive halving, by validation score only.
 #include <iostream>
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "arguments/train_command.h"
 #include "base/file.h"
 #include "base/folder_lock.h"
+#include "base/option_rules.h"
 #include "base/options_json.h"
 #include "commands/commands.h"
 #include "geniepath/device.h"
@@ -16,6 +18,8 @@
 #include "run/trained_run.h"
 #include "terminal/console.h"
 #include "terminal/option_binder.h"
+#include "terminal/help.h"
+#include "terminal/table_report.h"
 #include "terminal/text.h"
 #include "tune/halving.h"
 #include "tune/search_space.h"
@@ -92,6 +96,7 @@ class Tuner {
         space_(parsed(command.ranges), base_.description),
         metric_(chosen_metric(base_.description.train, base_.data)) {
     for (const std::string& note : base_.notes) std::cerr << terminal(note) << "\n";
+    say_tables(base_.description.schema.report, base_.description.data.data);
     const SearchOptions& search = command.search;
     const int64_t trials = search.search == tune::Search::kGrid ? space_.grid_size() : search.trials;
     rungs_ = tune::plan_rungs(trials, base_.description.train.epochs, search.least_epochs, search.keep_one_in);
@@ -217,11 +222,23 @@ class Tuner {
   double best_score_ = -1;
 };
 
+// Refuses ranges of options that have no effect, whatever values the other ranges take.
+void check_ranges(const TuneCommand& command) {
+  std::set<std::string> varied;
+  for (const std::string& range : command.ranges) varied.insert(range.substr(0, range.find('=')));
+  const OptionRules rules({&command.data.data, &command.data.tables, &command.model, &command.train, &command.walk});
+  for (const std::string& name : varied) {
+    if (const std::string why = rules.obstacle(name, varied); !why.empty()) fail("--range ", name, " ", why);
+  }
+}
+
 void run_tune(TuneCommand& command) {
   use_threads(command.threads);
   if (!command.ranges_file.empty()) {
     for (const std::string& range : ranges_in(command.ranges_file)) command.ranges.push_back(range);
   }
+  command.settle();
+  check_ranges(command);
   Tuner tuner(command, command.out);
   watch_for_interrupt();
   tuner.run();
@@ -244,6 +261,9 @@ void add_tune(CLI::App& app) {
   sub->add_option("--config", command->config, "TOML file with these options as keys; the command line wins");
   bind_options(*sub, command->search, "Search");
   command->bind(*sub);
+  add_help(*sub, with_data_options({"model", "epochs", "seed", "trials", "search"}),
+           {"geniepath tune --data pubmed --range learning-rate=log:1e-4:1e-1 --range dropout=0:0.8",
+            "geniepath tune --resume --out runs/tune"});
   sub->callback([command] { run_tune(*command); });
 }
 

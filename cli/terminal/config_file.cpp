@@ -1,6 +1,8 @@
 #include "terminal/config_file.h"
 
+#include "base/suggestion.h"
 #include "geniepath/error.h"
+#include "terminal/program.h"
 
 namespace geniepath::cli {
 namespace {
@@ -27,6 +29,12 @@ std::vector<CLI::ConfigItem> read_items(const std::string& path) {
 
 }  // namespace
 
+std::vector<std::string> config_keys(const std::string& path) {
+  std::vector<std::string> keys;
+  for (const CLI::ConfigItem& item : read_items(path)) keys.push_back(item.name);
+  return keys;
+}
+
 const CLI::App* find_command(const CLI::App& app, const std::string& name) {
   for (const CLI::App* command : app.get_subcommands(nullptr)) {
     if (command->get_name() == name) return command;
@@ -42,7 +50,8 @@ std::vector<std::string> with_config_file(const CLI::App& app, std::vector<std::
   std::vector<std::string> from_file;
   for (const CLI::ConfigItem& item : read_items(path)) {
     if (!item.parents.empty() || command->get_option_no_throw("--" + item.name) == nullptr) {
-      fail(path, ": unknown key '", item.fullname(), "'; the keys are the options of 'geniepath ", arguments[0], "'");
+      fail(path, ": unknown key '", item.fullname(), "'; the keys are the options of 'geniepath ", arguments[0], "'",
+           did_you_mean(item.fullname(), long_names(*command)));
     }
     std::string value;
     for (const std::string& input : item.inputs) value += (value.empty() ? "" : ",") + input;

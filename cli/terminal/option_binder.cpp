@@ -1,5 +1,8 @@
 #include "terminal/option_binder.h"
 
+#include <algorithm>
+
+#include "base/suggestion.h"
 #include "base/text_stream.h"
 
 namespace geniepath::cli {
@@ -33,6 +36,14 @@ CLI::Validator within(const Bounds<T>& bounds) {
   return {check, expected};
 }
 
+CLI::Validator one_of_names(const std::vector<std::string>& names) {
+  const auto check = [names](std::string& input) -> std::string {
+    if (std::ranges::find(names, input) != names.end()) return {};
+    return "'" + input + "' is not one of " + listed(names) + did_you_mean(input, names);
+  };
+  return {check, "{" + CLI::detail::join(names, ",") + "}"};
+}
+
 class Binder : public OptionVisitor {
  public:
   Binder(CLI::App& app, std::string group) : app_(app), group_(std::move(group)) {}
@@ -47,7 +58,7 @@ class Binder : public OptionVisitor {
   }
   void one_of(const char* name, const ChoiceField& field, const char* help) override {
     CLI::Option* option = app_.add_option_function<std::string>(dashed(name), field.set, help);
-    option->default_str(field.get())->group(group_)->take_last()->check(CLI::IsMember(field.names));
+    option->default_str(field.get())->group(group_)->take_last()->check(one_of_names(field.names));
   }
   void text(const char* name, std::string& value, const char* help) override { add(name, value, help); }
 

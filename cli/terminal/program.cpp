@@ -6,6 +6,7 @@
 #include <system_error>
 
 #include "base/mapped_pages.h"
+#include "base/suggestion.h"
 #include "geniepath/device.h"
 #include "geniepath/error.h"
 #include "geniepath/tensor_memory.h"
@@ -23,6 +24,22 @@ void check_instruction_set_limit() {
   std::string names;
   for (const std::string_view known : cpu::kInstructionSetNames) names += (names.empty() ? "" : ", ") + std::string(known);
   fail("GENIEPATH_CPU is '", name, "'; expected one of ", names);
+}
+
+// The first argument that looks like an option but is none of the command's.
+[[noreturn]] void complain_about_extras(const CLI::App& app, const std::vector<std::string>& arguments, const char* message) {
+  const CLI::App* command = &app;
+  for (const CLI::App* chosen : app.get_subcommands()) command = chosen;
+  const std::vector<std::string> names = long_names(*command);
+  for (const std::string& argument : arguments) {
+    const std::string name = argument.substr(0, argument.find('='));
+    if (!name.starts_with("--") || name == "--") continue;
+    if (std::ranges::find(names, name.substr(2)) != names.end()) continue;
+    std::vector<std::string> dashed;
+    for (const std::string& known : names) dashed.push_back("--" + known);
+    fail(name, ": not an option of '", command->get_display_name(), "'", did_you_mean(name, dashed));
+  }
+  fail(message);
 }
 
 }  // namespace
@@ -50,12 +67,23 @@ int run_program(const char* name, int argc, char** argv, const std::function<voi
   }
 }
 
+std::vector<std::string> long_names(const CLI::App& command) {
+  std::vector<std::string> names;
+  for (const CLI::Option* option : command.get_options()) {
+    names.insert(names.end(), option->get_lnames().begin(), option->get_lnames().end());
+  }
+  return names;
+}
+
 void parse(CLI::App& app, std::vector<std::string> arguments) {
+  const std::vector<std::string> typed = arguments;
   std::reverse(arguments.begin(), arguments.end());  // the order that CLI11 expects of a list
   try {
     app.parse(std::move(arguments));
   } catch (const CLI::Success& request) {  // --help, --version
     app.exit(request);
+  } catch (const CLI::ExtrasError& error) {
+    complain_about_extras(app, typed, error.what());
   } catch (const CLI::ParseError& error) {
     fail(error.what());
   }

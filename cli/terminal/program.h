@@ -16,6 +16,9 @@ constexpr int kUserError = 2;
 // stderr and kUserError; other exceptions are internal errors. Incomplete output is an error, too.
 int run_program(const char* name, int argc, char** argv, const std::function<void(std::vector<std::string>)>& work);
 
+// The names of a command's options, without dashes.
+std::vector<std::string> long_names(const CLI::App& command);
+
 // Parses and runs the chosen subcommand, or prints help or version. A mistake in `arguments` is an Error.
 void parse(CLI::App& app, std::vector<std::string> arguments);
 

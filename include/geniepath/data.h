@@ -37,8 +37,10 @@ struct DataOptions : Options {
 Dataset load_dataset(const DataOptions& options, const TableOptions& tables, TableSchema& schema);
 Dataset load_dataset(const DataOptions& options, const TableOptions& tables = {});
 
-// Preparation of a named data set in the literature; no transform for any other name.
+// Preparation of a named data set in the literature; "tables" are standardised; no transform for any other name.
 TransformOptions usual_transforms(const std::string& data);
+// The same for loaded data: tables without features of their own, just one-hot ids, are not standardised.
+TransformOptions usual_transforms(const Dataset& raw);
 // Default decision protocol of a data set: "0.5", "tuned" or "label-count". "0.5" for any other name.
 std::string usual_threshold(const std::string& data);
 

@@ -4,6 +4,7 @@
 //   void ModelConfig::visit(OptionVisitor& options) {
 //     options.integer("hidden", hidden, {1, 4096}, "width K of every hidden layer");
 //     options.choice("residual", residual, "skip connection of each hop");      // an enum with names (names.h)
+//     options.only_where("order", {{"model", {"chebyshev"}}});                  // refused with other models
 #pragma once
 
 #include <cstdint>
@@ -31,9 +32,18 @@ struct ChoiceField {
   std::function<void(const std::string&)> set;
 };
 
+// That an option has one of these values: "*" is any text but an empty one, "*.x" any that ends in ".x".
+struct OptionCondition {
+  std::string option;
+  std::vector<std::string> values;
+};
+
 class OptionVisitor {
  public:
   virtual ~OptionVisitor() = default;
+  // Declares that an option has an effect only where one of these conditions holds, on options of its own struct or of
+  // others that are used together with it. Declared several times, all declarations must hold.
+  virtual void only_where(const char* name, const std::vector<OptionCondition>& any_of);
   virtual void integer(const char* name, int64_t& value, Bounds<int64_t> bounds, const char* help) = 0;
   virtual void real(const char* name, double& value, Bounds<double> bounds, const char* help) = 0;
   virtual void flag(const char* name, bool& value, const char* help) = 0;

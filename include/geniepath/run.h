@@ -15,6 +15,11 @@
 
 namespace geniepath GENIEPATH_EXPORT {
 
+// A file or folder of a run's data: the option that names it, and its path from the run's folder and from the root.
+struct DataFile {
+  std::string option, relative, absolute;
+};
+
 // Everything needed to rebuild a run's model and to prepare data for it. Stored as model.json.
 struct RunDescription : Recipe {
   DataOptions data;
@@ -26,6 +31,7 @@ struct RunDescription : Recipe {
   int64_t features = 0;
   int64_t classes = 0;
   std::vector<std::string> class_names;
+  std::vector<DataFile> files;  // set when the run's folder is created; runs of older versions have none
 };
 
 // A folder with one run:
@@ -48,7 +54,9 @@ class RunFolder {
   void create(const RunDescription& description, const FittedTransforms& transforms, bool force) const;
   // Overwrites model.json.
   void describe(const RunDescription& description) const;
-  RunDescription description() const;  // an Error if there is no run, or a damaged one
+  // Paths of its data lead to where that is now, also if the run and its data were moved together, and from any working
+  // folder. An Error if there is no run, or a damaged one.
+  RunDescription description() const;
   FittedTransforms transforms() const;
   int64_t epochs_done() const;  // at the last checkpoint; 0 without one
   std::filesystem::path file(const char* name) const { return path_ / name; }

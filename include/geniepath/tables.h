@@ -1,4 +1,4 @@
-// A user's own tables: edges and node attributes as CSV files, plain or gzip (docs/data.md).
+// A user's own tables: edges and node attributes as text files, plain or gzip (docs/data.md).
 //
 //   edges.csv          accounts.csv                          devices.csv
 //   src,dst            id,age,logins,label,split             id,features
@@ -6,9 +6,10 @@
 //   a2,d7              a2,44,190,fraud,valid                 d9,
 //
 // Edges: two columns of ids; further columns are ignored. Nodes: one row per node; the columns id, label, split, graph,
-// type and features are special (options name them), and every other column is a numeric feature. Several node tables
-// are kinds of nodes, each with features of its own, placed side by side. Without a node table, the nodes are the ids
-// of the edges, in order of appearance, with one-hot ids as features.
+// type and features are special (options name them), and every other column is a feature: a number, a date, or text
+// with one feature per value. Several node tables are kinds of nodes, each with features of its own, placed side by
+// side. Without a node table, the nodes are the ids of the edges, in order of appearance, with one-hot ids as features.
+// Ids are texts; whole numbers are the same however they are written: 838, 838.0, 8.38e+02.
 #pragma once
 
 #include <map>
@@ -21,19 +22,20 @@
 
 namespace geniepath GENIEPATH_EXPORT {
 
-// Field separator; kAuto: the one that occurs most in the first row.
-enum class Separator { kAuto, kComma, kTab, kSemicolon };
+// Field separator; kAuto: the one that occurs most in the first row, else kWhitespace, runs of blanks and tabs.
+enum class Separator { kAuto, kComma, kTab, kSemicolon, kWhitespace };
 template <>
 inline constexpr auto kNames<Separator> = names<Separator>({{Separator::kAuto, "auto"},
                                                             {Separator::kComma, "comma"},
                                                             {Separator::kTab, "tab"},
-                                                            {Separator::kSemicolon, "semicolon"}});
+                                                            {Separator::kSemicolon, "semicolon"},
+                                                            {Separator::kWhitespace, "whitespace"}});
 
-// Whether the first row of the edges names columns; kAuto: unless it begins with two whole numbers.
-enum class EdgeHeader { kAuto, kYes, kNo };
+// Whether the first row of a table names its columns. kAuto: yes, unless it holds ids of nodes or numbers.
+enum class TableHeader { kAuto, kYes, kNo };
 template <>
-inline constexpr auto kNames<EdgeHeader> =
-    names<EdgeHeader>({{EdgeHeader::kAuto, "auto"}, {EdgeHeader::kYes, "yes"}, {EdgeHeader::kNo, "no"}});
+inline constexpr auto kNames<TableHeader> =
+    names<TableHeader>({{TableHeader::kAuto, "auto"}, {TableHeader::kYes, "yes"}, {TableHeader::kNo, "no"}});
 
 // For an edge with an id that no node table has: report an Error, add a node without features, or skip the edge.
 enum class UnknownNodes { kError, kAdd, kSkip };
@@ -41,10 +43,12 @@ template <>
 inline constexpr auto kNames<UnknownNodes> = names<UnknownNodes>(
     {{UnknownNodes::kError, "error"}, {UnknownNodes::kAdd, "add"}, {UnknownNodes::kSkip, "skip"}});
 
-// For an empty feature cell: report an Error, or read it as 0.
-enum class Missing { kError, kZero };
+// For an empty cell of numbers or dates: report an Error, read it as 0, or as the mean of the column's other cells, with
+// one more feature that marks such cells.
+enum class Missing { kError, kZero, kMean };
 template <>
-inline constexpr auto kNames<Missing> = names<Missing>({{Missing::kError, "error"}, {Missing::kZero, "zero"}});
+inline constexpr auto kNames<Missing> =
+    names<Missing>({{Missing::kError, "error"}, {Missing::kZero, "zero"}, {Missing::kMean, "mean"}});
 
 // The Task to learn. kAuto: multi-label where a node may have several labels, binary with two classes, else
 // multi-class. kUnsupervised: learns from random walks alone.
@@ -63,11 +67,12 @@ struct TableOptions : Options {
 
   std::string edge_source;
   std::string edge_target;
-  EdgeHeader edge_header = EdgeHeader::kAuto;
+  TableHeader edge_header = TableHeader::kAuto;
   bool directed = false;
   UnknownNodes unknown_nodes = UnknownNodes::kError;
 
-  std::string id_column = "id";
+  TableHeader node_header = TableHeader::kAuto;
+  std::string id_column = "id";  // "row": the row's number, from 0
   std::string label_column = "label";
   std::string split_column = "split";
   std::string graph_column = "graph";
@@ -75,14 +80,26 @@ struct TableOptions : Options {
   std::string sparse_column = "features";
   int64_t sparse_size = 0;
   std::string one_hot;
+  int64_t most_categories = 50;
   std::string ignore_columns;
   Missing missing = Missing::kError;
 
   TableTask task = TableTask::kAuto;
   std::string positive;
+  bool baselines = true;
 
   void visit(OptionVisitor& options) override;
   char separator_character() const;  // '\0': detected in the first row
+};
+
+// What was found while loading tables.
+struct TableReport {
+  int64_t edges = 0;         // rows of the edge tables
+  int64_t skipped = 0;       // of these, with an id that no node table has
+  int64_t merged = 0;        // of these, repeating an earlier edge
+  int64_t self_loops = 0;    // of these, from a node to itself
+  int64_t without_edges = 0;  // nodes without an edge to another node
+  std::vector<std::string> notes;  // what was assumed, and what looks wrong: one sentence each
 };
 
 // Mapping of columns to features and classes. Learned from a run's training tables and recorded with the run; applied
@@ -93,9 +110,13 @@ struct TableSchema {
     std::vector<std::string> values;  // one feature per value
   };
   struct Table {
-    std::vector<std::string> numbers;  // numeric columns, in the order of their features
+    std::vector<std::string> numbers;   // columns of numbers and dates, in the order of their features
+    std::vector<std::string> dates;     // of these, those with dates
+    std::vector<double> means;          // one per number, in place of empty cells; none: there were no means
     std::vector<Categories> one_hot;
-    int64_t sparse_size = -1;          // features of the sparse column; -1: no such column
+    std::vector<std::string> marked;    // of the numbers, those with a feature that marks empty cells
+    std::vector<std::string> left_out;  // columns of text with too many values
+    int64_t sparse_size = -1;           // features of the sparse column; -1: no such column
   };
   bool learned = false;  // false: load_tables() fills it
   std::vector<Table> tables;
@@ -104,6 +125,7 @@ struct TableSchema {
   std::vector<std::string> classes;
   // When applied: number of cells per one-hot column with a value unseen in training. They count as empty.
   std::map<std::string, int64_t> unseen;
+  TableReport report;  // of the last load; not recorded
 };
 
 // Fills a schema that is not learned yet, and applies one that is: a missing or additional column and an unknown class

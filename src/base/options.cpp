@@ -103,6 +103,8 @@ class Reader : public OptionVisitor {
 
 }  // namespace
 
+void OptionVisitor::only_where(const char*, const std::vector<OptionCondition>&) {}
+
 // visit() is not const, as it hands out references for readers to fill; writing and checking only read them.
 Json to_json(const Options& options) {
   Writer writer;

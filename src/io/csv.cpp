@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 #include <cstring>
 
 #include "geniepath/error.h"
@@ -41,8 +42,12 @@ size_t character_length(std::string_view text) {
   return follows(1, first == 0xf0 ? 0x90 : 0x80, first == 0xf4 ? 0x8f : 0xbf) && follows(2) && follows(3) ? 4 : 0;
 }
 
+constexpr std::string_view kBlanks = " \t";
+
 char likely_separator(std::string_view line) {
-  char best = ',';
+  const bool has_others = line.find_first_of(",\t;") != std::string_view::npos;
+  const bool has_blanks = without_blanks(line).find(' ') != std::string_view::npos;
+  char best = has_blanks && !has_others ? CsvReader::kWhitespace : ',';
   int64_t most = 0;
   for (const char candidate : {',', '\t', ';'}) {
     bool quoted = false;
@@ -56,10 +61,21 @@ char likely_separator(std::string_view line) {
   return best;
 }
 
+// No library of Debian reads these two formats, so the message shows how to write them as CSV.
+void refuse_columnar(std::string_view text, const std::string& name) {
+  const auto refuse = [&](const char* format, const char* reader) {
+    fail(name, ": a file in ", format, " format, expected CSV; convert it with: python3 -c \"import pandas; pandas.", reader,
+         "('", name, "').to_csv('", name, ".csv', index=False)\"");
+  };
+  if (text.starts_with("PAR1")) refuse("Parquet", "read_parquet");
+  if (text.starts_with("ARROW1") || text.starts_with("FEA1")) refuse("Arrow", "read_feather");
+}
+
 }  // namespace
 
 CsvReader::CsvReader(const std::filesystem::path& path, char separator)
     : name_(path.string()), separator_(separator), file_(MappedFile::open(path)) {
+  refuse_columnar(file_->text(), name_);
   if (is_gzip(file_->text())) {
     file_.reset();
     gzip_ = std::make_unique<GzipReader>(path);
@@ -108,20 +124,27 @@ std::optional<std::string_view> CsvReader::line() {
   return found;
 }
 
+bool CsvReader::is_skipped(std::string_view line) const {
+  if (width_ == 0 && line.starts_with("# ")) return true;
+  return (separator_ == kWhitespace ? without_blanks(line) : line).empty();
+}
+
 bool CsvReader::next() {
   std::optional<std::string_view> found;
   do {
     found = line();
-  } while (found && found->empty());
+  } while (found && is_skipped(*found));
   if (!found) return false;
   row_line_ = line_;
   if (separator_ == kAnySeparator) separator_ = likely_separator(*found);
   fields_.clear();
   check_text(*found);
-  if (found->find('"') == std::string_view::npos) {
-    split(*found);
-  } else {
+  if (found->find('"') != std::string_view::npos) {
     split_quoted(*found);
+  } else if (separator_ == kWhitespace) {
+    split_at_whitespace(*found);
+  } else {
+    split(*found);
   }
   if (width_ == 0) width_ = fields_.size();
   if (fields_.size() != width_) {
@@ -151,6 +174,14 @@ void CsvReader::split(std::string_view text) {
   }
 }
 
+void CsvReader::split_at_whitespace(std::string_view text) {
+  for (text = without_blanks(text); !text.empty();) {
+    const size_t end = std::min(text.find_first_of(kBlanks), text.size());
+    fields_.push_back(text.substr(0, end));
+    text.remove_prefix(std::min(text.find_first_not_of(kBlanks, end), text.size()));
+  }
+}
+
 // Removes the rest of a quoted field, with its closing quote, from the text; a field may continue on further lines.
 std::string CsvReader::take_quoted(std::string_view& text) {
   std::string field;
@@ -173,27 +204,37 @@ std::string CsvReader::take_quoted(std::string_view& text) {
   }
 }
 
+// Moves the field at the front of the text, and the separator after it, to the copies.
+void CsvReader::take_unquoted(std::string_view& text, bool& another) {
+  const bool whitespace = separator_ == kWhitespace;
+  if (whitespace) text = without_blanks(text);
+  const size_t end = whitespace ? text.find_first_of(kBlanks) : text.find(separator_);
+  copies_.emplace_back(without_blanks(text.substr(0, end)));
+  another = end != std::string_view::npos;
+  text.remove_prefix(another ? end + 1 : text.size());
+}
+
 // All fields of a row with quotes are copied: a quoted one may run over several lines, and every further line of a
 // gzip file may move the buffer.
 void CsvReader::split_quoted(std::string_view text) {
   copies_.clear();
+  const std::string_view blanks = separator_ == kWhitespace ? kBlanks : " ";
   for (bool another = true; another;) {
-    const size_t start = text.find_first_not_of(' ');
+    const size_t start = text.find_first_not_of(blanks);
     if (start == std::string_view::npos || text[start] != '"') {
-      const size_t end = text.find(separator_);
-      copies_.emplace_back(without_blanks(text.substr(0, end)));
-      another = end != std::string_view::npos;
-      text.remove_prefix(another ? end + 1 : text.size());
+      take_unquoted(text, another);
       continue;
     }
     text.remove_prefix(start + 1);
     copies_.push_back(take_quoted(text));
-    while (text.starts_with(' ')) text.remove_prefix(1);
+    const size_t after = std::min(text.find_first_not_of(blanks), text.size());
+    text.remove_prefix(after);
     another = !text.empty();
-    if (another && text[0] != separator_) {
+    const bool parted = separator_ == kWhitespace ? after > 0 : text.starts_with(separator_);
+    if (another && !parted) {
       fail(name_, ":", line_, ": expected a separator after a closing quote, found '", text.substr(0, 1), "'");
     }
-    if (another) text.remove_prefix(1);
+    if (another && separator_ != kWhitespace) text.remove_prefix(1);
   }
   fields_.assign(copies_.begin(), copies_.end());
 }
@@ -218,6 +259,26 @@ std::optional<int64_t> parse_integer(std::string_view text) {
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
   return value;
+}
+
+std::string_view whole_number_text(std::string_view text, NumberText& digits) {
+  bool otherwise = false;  // than by its digits alone
+  for (size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    if (c >= '0' && c <= '9') continue;
+    const bool exponent = c == '+' && i > 0 && (text[i - 1] == 'e' || text[i - 1] == 'E');
+    if (c == '.' || exponent) {
+      otherwise = true;
+    } else if (c != '-' && c != 'e' && c != 'E') {
+      return text;
+    }
+  }
+  if (!otherwise) return text;
+  constexpr double kExact = 9007199254740992;  // 2^53: below, a double holds every whole number
+  const std::optional<double> number = parse_number(text);
+  if (!number || std::abs(*number) >= kExact || std::trunc(*number) != *number) return text;
+  const auto [end, error] = std::to_chars(digits.data(), digits.data() + digits.size(), static_cast<int64_t>(*number));
+  return {digits.data(), static_cast<size_t>(end - digits.data())};
 }
 
 std::vector<std::string> split_list(std::string_view text, std::string_view separators) {

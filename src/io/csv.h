@@ -1,12 +1,15 @@
 // Comma-separated values, row by row (RFC 4180, read with a little tolerance):
-//   - one row per line, ended by LF or CRLF; empty lines and a UTF-8 byte order mark are skipped;
-//   - the separator is comma, tab or semicolon: the one that occurs most in the first row, unless one is given;
+//   - one row per line, ended by LF or CRLF; empty lines, a UTF-8 byte order mark and, before the first row, lines that
+//     begin with "# " are skipped;
+//   - the separator is comma, tab or semicolon: the one that occurs most in the first row, unless one is given; where
+//     none of them occurs, runs of blanks and tabs separate the fields;
 //   - "quoted" fields may hold separators, line ends and "" for a quote; a quote inside an unquoted field is a plain
 //     character; blanks around an unquoted field are dropped;
 //   - every row has as many fields as the first; the text is UTF-8; gzip is recognised by its first two bytes.
 // A plain file is mapped, a gzip one is inflated piece by piece, so a table never has to fit into memory.
 #pragma once
 
+#include <array>
 #include <filesystem>
 #include <memory>
 #include <optional>
@@ -23,6 +26,7 @@ namespace geniepath {
 class CsvReader {
  public:
   static constexpr char kAnySeparator = '\0';
+  static constexpr char kWhitespace = ' ';  // runs of blanks and tabs; those around a row do not count
 
   explicit CsvReader(const std::filesystem::path& path, char separator = kAnySeparator);
   // Reads text in memory, which must outlive the reader; messages call it `name`.
@@ -39,8 +43,11 @@ class CsvReader {
  private:
   bool more();                             // inflates the next piece of a gzip file; false at the end
   std::optional<std::string_view> line();  // removes the next line from rest_; without its line end
+  bool is_skipped(std::string_view line) const;
   void split(std::string_view line);
+  void split_at_whitespace(std::string_view line);
   void split_quoted(std::string_view line);
+  void take_unquoted(std::string_view& text, bool& another);
   std::string take_quoted(std::string_view& text);
   void start();
   void check_text(std::string_view line) const;
@@ -61,6 +68,11 @@ class CsvReader {
 // A whole field as a number, or nothing. "nan" and "inf" count as numbers; callers check where they matter.
 std::optional<double> parse_number(std::string_view text);
 std::optional<int64_t> parse_integer(std::string_view text);
+
+// The digits of a whole number that is written with a point or an exponent: "838" for "8.38e+02" and "838.0". Any other
+// text is returned as it is, "007" and "12e4" among them, which may be names.
+using NumberText = std::array<char, 24>;
+std::string_view whole_number_text(std::string_view text, NumberText& digits);
 
 // The items of a list such as "a, b,c", trimmed; none for an empty list.
 std::vector<std::string> split_list(std::string_view text, std::string_view separators = ",");

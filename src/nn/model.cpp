@@ -1,5 +1,7 @@
 #include "geniepath/model.h"
 
+#include <algorithm>
+
 #include "base/registry.h"
 #include "geniepath/error.h"
 #include "nn/chebyshev.h"
@@ -45,6 +47,38 @@ Registry<ModelMaker>& registry() {
   return models;
 }
 
+constexpr const char* kBuiltIn[] = {"geniepath",      "geniepath-lazy", "mlp",            "gcn",
+                                    "gcn-mean",       "chebyshev",      "graphsage-mean", "graphsage-max",
+                                    "graphsage-lstm", "gat",            "node2vec",       "deepwalk"};
+
+// Which options the models of this library read, decay-attention of the training among them; a registered model may read
+// any.
+void declare_models(OptionVisitor& options) {
+  std::vector<std::string> registered = registry().names();
+  std::erase_if(registered, [](const std::string& name) { return std::ranges::find(kBuiltIn, name) != std::end(kBuiltIn); });
+  const auto only_for = [&](std::initializer_list<const char*> names, std::vector<std::string> models) {
+    models.insert(models.end(), registered.begin(), registered.end());
+    for (const char* name : names) options.only_where(name, {{"model", models}});
+  };
+  const std::vector<std::string> sage{"graphsage-mean", "graphsage-max", "graphsage-lstm"};
+  std::vector<std::string> stacks{"gcn", "gcn-mean", "chebyshev", "gat"};
+  stacks.insert(stacks.end(), sage.begin(), sage.end());
+  std::vector<std::string> with_hops = stacks;
+  with_hops.insert(with_hops.begin(), {"geniepath", "geniepath-lazy"});
+  std::vector<std::string> layered = with_hops;
+  layered.emplace_back("mlp");
+  only_for({"depth", "dropout", "input-dropout"}, layered);
+  only_for({"residual", "bias"}, with_hops);
+  only_for({"depth-function", "tied", "init", "decay-attention"}, {"geniepath", "geniepath-lazy"});
+  only_for({"lazy-start"}, {"geniepath-lazy"});
+  only_for({"output"}, stacks);
+  only_for({"order"}, {"chebyshev"});
+  only_for({"heads", "attention-dropout"}, {"gat"});
+  only_for({"lstm-neighbours"}, {"graphsage-lstm"});
+  only_for({"sampled-neighbours"}, {"graphsage-mean", "graphsage-max"});
+  only_for({"unit-length"}, sage);
+}
+
 }  // namespace
 
 void register_model(const std::string& name, ModelMaker make) { registry().add(name, std::move(make)); }
@@ -88,6 +122,7 @@ void ModelConfig::visit(OptionVisitor& options) {
   options.choice("init", init,
                  "how geniepath's weights begin: scaled to the data so that the signal keeps its size through any depth, "
                  "or by Xavier's rule alone");
+  declare_models(options);
 }
 
 ModelInput::ModelInput(const Features& features, const Graph& published)

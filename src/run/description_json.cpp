@@ -6,6 +6,7 @@
 #include "base/options_json.h"
 #include "data/tables/table_schema_json.h"
 #include "geniepath/error.h"
+#include "run/data_files.h"
 
 namespace geniepath {
 namespace {
@@ -54,6 +55,7 @@ Json to_json(const RunDescription& run) {
           {"tables", run.data.data == "tables" ? to_json(run.tables) : Json::object()},
           {"schema", run.data.data == "tables" ? to_json(run.schema) : Json::object()},
           {"transforms", to_json(run.transforms)},
+          {"files", run::to_json(run.files)},
           {"fingerprint", run.fingerprint}};
 }
 
@@ -74,6 +76,7 @@ RunDescription run_description_from_json(const Json& object, const std::string& 
   const Json schema = field_or(object, "schema", Json::object(), where);
   if (!schema.empty()) run.schema = table_schema_from_json(schema, where + ": schema");
   read_json(run.transforms, field<Json>(object, "transforms", where), where + ": transforms");
+  run.files = run::data_files_from_json(field_or(object, "files", Json::array(), where), where + ": files");
   run.fingerprint = field_or(object, "fingerprint", std::string(), where);
   run.task = from_string<Task>(field<std::string>(object, "task", where), "task");
   run.features = field<int64_t>(object, "features", where);

@@ -71,6 +71,7 @@ void OpenRun::resume(const GivenOptions& options) {
 
 TrainResult OpenRun::train(const TrainHooks& hooks, at::Device device) {
   const TrainResult result = geniepath::train(data_, description_, folder_, hooks, resumed_, device);
+  baselines_ = measure_baselines(description_, data_, result, hooks, device);
   if (!result.interrupted) {
     const nlohmann::ordered_json object = summary(result, device);
     write_atomically(folder_.file(kResult), [&](std::ostream& out) { out << sealed_json(object); });
@@ -94,6 +95,7 @@ nlohmann::ordered_json OpenRun::summary(const TrainResult& result, at::Device de
                                 {"peak_bytes", result.peak_bytes}};
   if (result.loss_rose_after > 0) object["loss_rose_after"] = result.loss_rose_after;
   if (!result.protocols.empty()) object["protocols"] = to_json(result.protocols);
+  if (baselines_) object["baselines"] = to_json(*baselines_);
   object["hardware"] = hardware_text(device);
   return object;
 }

@@ -6,6 +6,7 @@
 
 #include "base/folder_lock.h"
 #include "geniepath/run.h"
+#include "run/baselines.h"
 #include "run/resumed_run.h"
 
 namespace geniepath::run {
@@ -25,6 +26,9 @@ class OpenRun {
   const Dataset& data() const { return data_; }
   const std::vector<std::string>& notes() const { return notes_; }  // messages for the user
 
+  // Set by train() when the run is finished, for a user's own tables.
+  const std::optional<Baselines>& baselines() const { return baselines_; }
+
   // Writes result.json when the run is finished.
   TrainResult train(const TrainHooks& hooks, at::Device device);
   // The contents of result.json, also for an unfinished run.
@@ -37,6 +41,7 @@ class OpenRun {
   Dataset data_;
   std::vector<std::string> notes_;
   bool resumed_ = false;
+  std::optional<Baselines> baselines_;
 };
 
 }  // namespace geniepath::run

@@ -2,13 +2,33 @@
 
 #include <nlohmann/json.hpp>
 
+#include "base/option_rules.h"
 #include "base/options_json.h"
+#include "base/suggestion.h"
 #include "base/text_stream.h"
 #include "data/fingerprint.h"
 #include "data/transforms/refit_transforms.h"
 #include "geniepath/error.h"
 
 namespace geniepath {
+namespace {
+
+// An Error for tables without labels that says where they might be.
+void check_labels(const RunDescription& run) {
+  if (run.data.data != "tables" || !run.schema.classes.empty()) return;
+  if (run.tables.nodes.empty()) fail("tables: no labelled node, as labels are a column of a node table (--nodes)");
+  std::vector<std::string> columns;
+  for (const TableSchema::Table& table : run.schema.tables) {
+    columns.insert(columns.end(), table.numbers.begin(), table.numbers.end());
+    for (const TableSchema::Categories& column : table.one_hot) columns.push_back(column.column);
+    columns.insert(columns.end(), table.left_out.begin(), table.left_out.end());
+  }
+  fail("tables: no labelled node, as no column '", run.tables.label_column,
+       "' holds labels; --label-column names the right one of: ", listed(columns),
+       did_you_mean(run.tables.label_column, columns));
+}
+
+}  // namespace
 
 PreparedRun prepare_run(const RunRequest& request) {
   PreparedRun made;
@@ -17,8 +37,9 @@ PreparedRun prepare_run(const RunRequest& request) {
   run.data = request.data, run.tables = request.tables;
   run::choose_objective(run);
   made.raw = load_dataset(run.data, run.tables, run.schema);
+  check_labels(run);
   run.fingerprint = fingerprint(made.raw);
-  run.transforms = request.transforms ? request.transforms(made.raw) : usual_transforms(made.raw.name);
+  run.transforms = request.transforms ? request.transforms(made.raw) : usual_transforms(made.raw);
   if (is_walk_model(run.model.model)) use_node_ids(run.transforms);
   if (made.raw.train.empty() && made.raw.valid.empty() && made.raw.test.empty() && run.transforms.split == SplitKind::kGiven) {
     made.notes.push_back(made.raw.name + " has no training, validation or test nodes: they are drawn (--split)");
@@ -74,10 +95,11 @@ void prepare_data(PreparedRun& made) {
 
 std::string config_text(const RunDescription& run) {
   TextStream out;
+  const OptionRules rules({&run.data, &run.tables, &run.transforms, &run.model, &run.train, &run.walk});
   const auto add = [&](const Options& options) {
     const nlohmann::ordered_json object = to_json(options);
     for (const auto& [key, value] : object.items()) {
-      if (value != "") out << key << " = " << value.dump() << "\n";
+      if (value != "" && rules.obstacle(key).empty()) out << key << " = " << value.dump() << "\n";
     }
   };
   add(run.data);

@@ -14,7 +14,7 @@ void adapt_to_labels(PreparedRun& made, const RunRequest& request);
 // Prepares the data again after a change of the description's transforms.
 void prepare_data(PreparedRun& run);
 
-// The resolved options as a config file, from which `train --config` repeats the run.
+// The resolved options that apply, as a config file, from which `train --config` repeats the run.
 std::string config_text(const RunDescription& run);
 
 }  // namespace geniepath::run

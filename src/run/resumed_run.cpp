@@ -6,6 +6,7 @@
 #include "base/options_json.h"
 #include "data/fingerprint.h"
 #include "geniepath/error.h"
+#include "run/data_files.h"
 #include "run/prepared_run.h"
 
 namespace geniepath::run {
@@ -40,7 +41,7 @@ void check_same_data(const RunDescription& saved, const DataOptions& typed, cons
 void take_data(const GivenOptions& options, RunDescription& saved, const std::string& folder) {
   DataOptions source = saved.data;
   take_given(options.values.data, options.given, source);
-  if (source.data != saved.data.data) check_same_data(saved, source, folder);
+  if (source.data != saved.data.data && !same_files(source.data, saved.data.data)) check_same_data(saved, source, folder);
   saved.data = source;
 }
 
@@ -58,6 +59,7 @@ RunDescription resumed_run(const RunFolder& folder, GivenOptions options) {
       const bool asked = options.given(key) || (key == "objective" && unsupervised);
       const bool may_change = key == "epochs" || key == "data" || key == "data-dir" || key == "verify";
       if (!asked || may_change || value == before[key]) continue;
+      if ((key == "edges" || key == "nodes") && same_files(value, before[key])) continue;
       fail("--", key, " ", value.dump(), ": the run in ", where, " was started with ", before[key].dump(),
            "; a resumed run keeps its options");
     }

@@ -5,6 +5,7 @@
 #include "geniepath/error.h"
 #include "geniepath/run.h"
 #include "io/safetensors.h"
+#include "run/data_files.h"
 #include "run/description_json.h"
 #include "run/replaced_run.h"
 #include "run/run_files.h"
@@ -24,7 +25,9 @@ void RunFolder::create(const RunDescription& description, const FittedTransforms
   }
   const RunFolder place = run::make_starting_place(*this);
   if (!transforms.tensors.empty()) write_safetensors(place.file(run::kTransforms), {transforms.tensors, {}});
-  place.describe(description);
+  RunDescription placed = description;
+  placed.files = run::data_files(description, path_);
+  place.describe(placed);
 }
 
 void RunFolder::describe(const RunDescription& description) const {
@@ -38,7 +41,9 @@ RunDescription RunFolder::description() const {
       fail(path_.string(), ": interrupted while one run replaced another; continue with train --resume");
     fail(path_.string(), ": no run here (expected ", where, ")");
   }
-  return run_description_from_json(parse_sealed_json(read_text(where), where), where);
+  RunDescription run = run_description_from_json(parse_sealed_json(read_text(where), where), where);
+  run::find_data_files(run, path_);
+  return run;
 }
 
 int64_t RunFolder::epochs_done() const {

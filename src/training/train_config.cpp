@@ -2,6 +2,20 @@
 #include "training/loss.h"
 
 namespace geniepath {
+namespace {
+
+// node2vec and deepwalk have a training of their own; learning from walks has no loss of labels.
+void declare_effects(OptionVisitor& options) {
+  const std::vector<std::string> by_adam = model_names();
+  for (const char* name : {"schedule", "warmup", "l2", "weight-decay", "clip"}) options.only_where(name, {{"model", by_adam}});
+  for (const char* name : {"average", "patience", "batch-graphs", "class-weights", "loss"}) {
+    options.only_where(name, {{"model", by_adam}});
+    options.only_where(name, {{"objective", {"labels"}}});
+    options.only_where(name, {{"task", {"auto", "multi-class", "multi-label", "binary"}}});
+  }
+}
+
+}  // namespace
 
 void TrainConfig::visit(OptionVisitor& options) {
   options.integer("epochs", epochs, {1, 1000000}, "passes over the training nodes");
@@ -33,6 +47,7 @@ void TrainConfig::visit(OptionVisitor& options) {
   options.integer("seed", seed, {0, int64_t{1} << 53},
                   "of weights, dropout and batches; one seed gives the same bits on one machine (with oneDNN, for any "
                   "number of threads)");
+  declare_effects(options);
 }
 
 }  // namespace geniepath

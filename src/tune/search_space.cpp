@@ -3,8 +3,10 @@
 #include <charconv>
 #include <cmath>
 
+#include "base/option_rules.h"
 #include "base/options_json.h"
 #include "base/random.h"
+#include "base/suggestion.h"
 #include "geniepath/error.h"
 
 namespace geniepath::tune {
@@ -86,7 +88,8 @@ SearchSpace::SearchSpace(std::vector<Range> ranges, const RunDescription& base)
     }
     if (part_with(base_, range.option) == nullptr) {
       fail("range '", range.text, "': '", range.option,
-           "' is not an option of the model, its training, its walks or the preparation");
+           "' is not an option of the model, its training, its walks or the preparation",
+           did_you_mean(range.option, OptionRules({&base_.model, &base_.train, &base_.walk, &base_.transforms}).names()));
     }
     check_bounds(range);
   }

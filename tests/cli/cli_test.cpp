@@ -65,7 +65,7 @@ TEST_F(Cli, ConfigFileIsReadAndTheCommandLineWins) {
   ASSERT_EQ(run("train --config a/config.toml --threads 1 --out b").code, 0);  // the saved config gives the same run
   EXPECT_EQ(read_text(scratch_ / "a/best.safetensors"), read_text(scratch_ / "b/best.safetensors"));
   scratch_.write("bad.toml", "hiden = 6\n");
-  expect_complaint("train --config bad.toml --out c", {"bad.toml", "unknown key 'hiden'"});
+  expect_complaint("train --config bad.toml --out c", {"bad.toml", "unknown key 'hiden'", "did you mean 'hidden'?"});
   EXPECT_FALSE(std::filesystem::exists(scratch_ / "c"));
 }
 
@@ -116,15 +116,15 @@ TEST_F(Cli, WaitingThreadsSpinForMicrosecondsUnlessToldOtherwise) {
 
 TEST_F(Cli, SaysWhatIsWrong) {
   expect_complaint("train --data nothing", {"nothing", "account-device"});
-  expect_complaint("train --model gnn", {"--model", "gnn", "geniepath"});
-  expect_complaint("train --hiden 3", {"--hiden"});
+  expect_complaint("train --data pubmd", {"pubmd", "did you mean 'pubmed'?"});
+  expect_complaint("train --model gnn", {"--model", "'gnn' is not one of geniepath, ", "did you mean 'gcn'?"});
+  expect_complaint("train --hiden 3", {"--hiden: not an option of", "did you mean '--hidden'?"});
   expect_complaint("train --hidden 0", {"--hidden", "expected 1 to", "found 0"});
   expect_complaint("train --depth -1", {"--depth", "expected 1 to", "-1"});
   expect_complaint("train --dropout 1.5", {"--dropout", "expected 0 to below 1", "1.5"});
   expect_complaint("train --hidden ten", {"--hidden", "expected a whole number", "ten"});
   expect_complaint("train --config none.toml", {"none.toml"});
-  expect_complaint("trian", {"trian"});
-  expect_complaint("", {"subcommand"});
+  expect_complaint("trian", {"'trian' is not a command", "did you mean 'train'?"});
   expect_complaint("evaluate --run nowhere", {"nowhere", "no run here"});
   expect_complaint("evaluate", {"--run"});
 }
@@ -168,11 +168,27 @@ TEST_F(Cli, AnInterruptLeavesARunThatResumesToTheSameBits) {
 }
 
 TEST_F(Cli, HelpExplainsEverything) {
-  const Outcome help = run("train --help");
+  const Outcome help = run("train --help-all");
   EXPECT_EQ(help.code, 0);
   for (const char* word : {"--hidden", "width K", "--residual", "--learning-rate", "Data", "Model", "Training"}) {
     EXPECT_NE(help.out.find(word), std::string::npos) << word;
   }
+  const Outcome brief = run("train --help");
+  EXPECT_EQ(brief.code, 0);
+  for (const char* word : {"--edges", "--label-column", "--hidden", "--epochs", "--out", "--help-all", "Examples:", "geniepath train --edges"}) {
+    EXPECT_NE(brief.out.find(word), std::string::npos) << word;
+  }
+  for (const char* word : {"--residual", "--walk-length", "--sparse-size", "\n\n\n"}) {
+    EXPECT_EQ(brief.out.find(word), std::string::npos) << word;
+  }
+  EXPECT_LT(std::count(brief.out.begin(), brief.out.end(), '\n'), 80);
+  for (const std::string command : {"evaluate", "predict", "embed", "tune", "explain", "report", "serve", "compare", "reproduce",
+                                    "datasets", "inspect", "convert", "download"}) {
+    EXPECT_NE(run(command + " --help").out.find("\n  geniepath " + command), std::string::npos) << command;
+  }
+  const Outcome alone = run("");
+  EXPECT_EQ(alone.code, 0);
+  EXPECT_NE(alone.out.find("serve"), std::string::npos) << alone.out;
   EXPECT_TRUE(std::regex_match(run("--version").out, std::regex("[0-9]+\\.[0-9]+\\.[0-9]+\n")));
 }
 

@@ -18,6 +18,7 @@ TrainCommand parse(const std::filesystem::path& file) {
   std::vector<std::string> arguments = with_config_file(app, {"train", "--config=" + file.string()});
   std::reverse(arguments.begin(), arguments.end());
   app.parse(std::move(arguments));
+  command.settle();  // an exception names the first option without effect
   return command;
 }
 

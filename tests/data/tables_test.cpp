@@ -24,9 +24,19 @@ class Tables : public ::testing::Test {
   Dataset load(const std::string& nodes, const std::string& edges) {
     options_.edges = folder_.write("edges.csv", edges).string();
     options_.nodes = nodes.empty() ? "" : folder_.write("nodes.csv", nodes).string();
-    Dataset data = load_tables(options_);
+    schema_ = {};
+    Dataset data = load_tables(options_, schema_);
     data.validate();
     return data;
+  }
+  // The notes of the last load, one per line, without the folder.
+  std::string notes() const {
+    std::string text;
+    for (const std::string& note : schema_.report.notes) text += note + "\n";
+    for (size_t at; (at = text.find(folder_.path().string() + "/")) != std::string::npos;) {
+      text.erase(at, folder_.path().string().size() + 1);
+    }
+    return text;
   }
   static std::vector<int64_t> classes(const Dataset& data) {
     const auto* begin = data.labels.data_ptr<int64_t>();
@@ -44,6 +54,7 @@ class Tables : public ::testing::Test {
 
   testing::ScratchFolder folder_;
   TableOptions options_;
+  TableSchema schema_;  // of the last load
 };
 
 TEST_F(Tables, ReadNodesAndEdges) {
@@ -68,7 +79,6 @@ TEST_F(Tables, ReadNodesAndEdges) {
 
 TEST_F(Tables, TakeEdgesAlone) {
   for (const char* edges : {"src,dst\n7,x\nx,y\n", "7,x\nx,y\n"}) {
-    options_.edge_header = edges[0] == '7' ? EdgeHeader::kNo : EdgeHeader::kAuto;
     const Dataset data = load("", edges);
     EXPECT_EQ(data.node_names, (Names{"7", "x", "y"}));
     EXPECT_TRUE(dense(data.features).equal(at::eye(3)));
@@ -94,7 +104,8 @@ TEST_F(Tables, FindTheEdgeColumns) {
   EXPECT_EQ(edge("dst,src\n2,0\n"), expected);
   EXPECT_EQ(edge("weight,source,target\n9,0,2\n"), expected);
   EXPECT_EQ(edge("x,y,weight\n0,2,9\n"), expected) << "else the first two";
-  EXPECT_EQ(edge("0,2\n"), expected) << "two whole numbers are no header";
+  EXPECT_EQ(edge("0,2\n"), expected) << "numbers are no header";
+  EXPECT_EQ(edge("0.0 2e+00\n"), expected);
   EXPECT_EQ(edge("0\t2\n"), expected);
   EXPECT_EQ(edge("src,dst\n"), (std::pair<NodeId, NodeId>(-1, -1)));
   options_.edge_source = "payer";
@@ -104,6 +115,87 @@ TEST_F(Tables, FindTheEdgeColumns) {
   EXPECT_ERROR(edge("0,2\n"), "edge-source and edge-target name columns, but the table has no header");
   options_.edge_target = "payer";
   EXPECT_ERROR(edge("payer,payee\n0,2\n"), "source and target are the same column");
+}
+
+TEST_F(Tables, TakeNoEdgeForAHeader) {
+  const std::string nodes = "id,f\nann,1\nbob,2\ncem,4\n";
+  EXPECT_EQ(load(nodes, "ann,bob\nbob,cem\n").graph.num_edges(), 4) << "ids that exist";
+  EXPECT_EQ(notes(), "edges.csv: no header, as the first row holds ids (--edge-header yes: it is a header)\n");
+  EXPECT_EQ(load(nodes, "payer,payee\nann,bob\n").graph.num_edges(), 2);
+  EXPECT_EQ(notes(), "edges.csv: the first row is a header (--edge-header no: it is an edge); edges run from 'payer' to 'payee'\n");
+  EXPECT_EQ(load(nodes, "src,dst\nann,bob\n").graph.num_edges(), 2);
+  EXPECT_EQ(notes(), "");
+  EXPECT_EQ(load("", "ann bob\nbob cem\n").graph.num_edges(), 4) << "an id that occurs again";
+  EXPECT_EQ(load("", "ann bob\ncem dee\n").graph.num_edges(), 2) << "names, as far as anyone can tell";
+  options_.edge_header = TableHeader::kNo;
+  EXPECT_EQ(load("", "ann bob\ncem dee\n").graph.num_edges(), 4);
+}
+
+TEST_F(Tables, ReadNodesWithoutAHeader) {
+  options_.label_column = "column3";
+  options_.id_column = "column1";
+  const std::string nodes = "a 1.5 x\nb 2.5 y\n";
+  EXPECT_EQ(load(nodes, "a b\n").class_names, (Names{"x", "y"})) << "the first row has none of the names, but a number";
+  EXPECT_NE(notes().find("nodes.csv: no header, as the first row holds numbers: the columns are called column1 to column3"),
+            std::string::npos);
+  options_.id_column = "row";
+  options_.label_column = "y";
+  EXPECT_EQ(load("0,1,y\n5,6,p\n7,8,q\n", "0,1\n").graph.num_nodes(), 2) << "numbered columns and a name";
+  options_.label_column = "label";
+  EXPECT_EQ(load("0,1\n5,6\n7,8\n", "0,1\n").graph.num_nodes(), 2) << "columns numbered as pandas does";
+  EXPECT_EQ(load("2019,2020\n5,6\n7,8\n", "0,1\n").graph.num_nodes(), 3);
+  options_.node_header = TableHeader::kYes;
+  EXPECT_EQ(load("2019,2020\n5,6\n7,8\n", "0,1\n").graph.num_nodes(), 2);
+}
+
+TEST_F(Tables, NumberTheRowsWhereThereAreNoIds) {
+  options_.id_column = "row";
+  const Dataset data = load("age,label\n30,-1\n40,1\n50,-1\n", "2.000e+00 0.000e+00\n1.000e+00 0.000e+00\n");
+  EXPECT_TRUE(data.node_names.empty()) << "they are their own numbers";
+  EXPECT_EQ(data.graph.num_edges(), 4);
+  EXPECT_EQ(data.class_names, (Names{"-1", "1"}));
+  EXPECT_EQ(data.task, Task::kBinary);
+  EXPECT_EQ(classes(data), (std::vector<int64_t>{0, 1, 0}));
+  EXPECT_ERROR(load("age\n30\n40\n", "0 1\n1 2\n"), "edges.csv:2: the id '2' is in no node table, where ids are such as '0'");
+  EXPECT_EQ(load("row,age\nx,30\ny,40\n", "x y\n").node_names, (Names{"x", "y"})) << "a column of that name";
+  options_.edges = folder_.write("edges.csv", "0 1\n").string();
+  options_.nodes = folder_.write("x.csv", "f\n1\n").string() + "," + folder_.write("y.csv", "f\n1\n").string();
+  EXPECT_ERROR(load_tables(options_), "the number of a row can be its id only where there is one node table");
+}
+
+TEST_F(Tables, CompareNumbersAsNumbers) {
+  const Dataset data = load("id,f,label\n8.38e+02,1,1.0\n12,2,0\n007,3,1\n", "src,dst\n838,12.0\n838.0,1.2e+01\n007,12\n");
+  EXPECT_EQ(data.node_names, (Names{"838", "12", "007"}));
+  EXPECT_EQ(data.graph.num_edges(), 4);
+  EXPECT_EQ(data.class_names, (Names{"0", "1"}));
+  EXPECT_ERROR(load("id,f\n1,1\n1.0,2\n", "1,1\n"), "nodes.csv:3: the id '1' appears twice");
+  EXPECT_EQ(load("id,f,label\na,1,+1\nb,2,-1\nc,3,1.0e+00\n", "src,dst\na,b\n").class_names, (Names{"-1", "1"}));
+}
+
+TEST_F(Tables, CountTheEdges) {
+  options_.unknown_nodes = UnknownNodes::kSkip;
+  load("id,f\na,1\nb,1\nc,1\nd,1\n", "src,dst\na,b\nb,a\na,b\nc,c\na,z\n");
+  const TableReport report = schema_.report;
+  EXPECT_EQ(report.edges, 5);
+  EXPECT_EQ(report.skipped, 1);
+  EXPECT_EQ(report.merged, 2) << "an edge in either direction is one";
+  EXPECT_EQ(report.self_loops, 1);
+  EXPECT_EQ(report.without_edges, 2);
+  options_.directed = true;
+  load("id,f\na,1\nb,1\n", "src,dst\na,b\nb,a\na,b\n");
+  EXPECT_EQ(schema_.report.merged, 1);
+}
+
+TEST_F(Tables, RefuseEdgesThatMatchNoNode) {
+  const std::string nodes = "id,f\na,1\nb,1\n", edges = "src,dst\n0,1\n1,2\n";
+  for (const UnknownNodes way : {UnknownNodes::kSkip, UnknownNodes::kAdd}) {
+    options_.unknown_nodes = way;
+    EXPECT_ERROR(load(nodes, edges), "edges.csv:2: the id '0' is in no node table, and none of the 2 edges joins two of its nodes, "
+                                     "where ids are such as 'a' (--id-column");
+  }
+  options_.unknown_nodes = UnknownNodes::kSkip;
+  EXPECT_ERROR(load(nodes, "src,dst\na,1\n"), "none of the 1 edges");
+  EXPECT_EQ(load(nodes, "src,dst\n").graph.num_edges(), 0) << "no edges at all are no mistake";
 }
 
 TEST_F(Tables, NeedNoNamesForIdsThatCount) {
@@ -146,6 +238,63 @@ TEST_F(Tables, MakeCategoriesOneHot) {
   const Dataset data = load("id,city,f,plan\na,Rome,1,x\nb,Paris,2,x\nc,,3,y\n", "src,dst\na,b\n");
   EXPECT_TRUE(dense(data.features)  // f, city Paris, city Rome, plan x, plan y
                   .equal(matrix({{1, 0, 1, 1, 0}, {2, 1, 0, 1, 0}, {3, 0, 0, 0, 1}})));
+}
+
+TEST_F(Tables, FindColumnsOfText) {
+  const Dataset data = load("id,city,f,plan\na,Rome,1,x\nb,Paris,2,x\nc,,3,y\n", "src,dst\na,b\n");
+  EXPECT_TRUE(dense(data.features).equal(matrix({{1, 0, 1, 1, 0}, {2, 1, 0, 1, 0}, {3, 0, 0, 0, 1}}))) << "as if listed";
+  EXPECT_EQ(notes(), "nodes.csv: column 'city' holds text, with one feature for each of its 2 values\n"
+                     "nodes.csv: column 'plan' holds text, with one feature for each of its 2 values\n");
+  options_.most_categories = 1;
+  EXPECT_EQ(load("id,city,f\na,Rome,1\nb,Paris,2\n", "src,dst\na,b\n").features.num_features(), 1);
+  EXPECT_EQ(notes(), "nodes.csv: column 'city' holds text with more than 1 different values and is left out (--one-hot or "
+                     "--most-categories keeps it)\n");
+  EXPECT_ERROR(load("id,f\na,1\nb,2\nc,3\nd,4x\n", "src,dst\na,b\n"),
+               "nodes.csv:5: '4x' in column 'f', where most cells are numbers, expected a number");
+  options_.one_hot = "city";
+  EXPECT_EQ(load("id,city,f\na,Rome,1\nb,Paris,2\n", "src,dst\na,b\n").features.num_features(), 3) << "listed";
+}
+
+TEST_F(Tables, FindTextInTheLastRowAndInSeveralTables) {
+  options_.edges = folder_.write("edges.csv", "src,dst\na,b\n").string();
+  options_.nodes = folder_.write("x.csv", "id,f\na,1\n").string() + "," + folder_.write("y.csv", "id,g\nb,2\nc,deep\n").string();
+  EXPECT_TRUE(dense(load_tables(options_).features).equal(matrix({{1, 0, 0}, {0, 1, 0}, {0, 0, 1}})));
+}
+
+TEST_F(Tables, ReadDatesAsDays) {
+  const Dataset data = load("id,since\na,1970-01-03\nb,1970-01-01 12:00\n", "src,dst\na,b\n");
+  EXPECT_TRUE(data.features.dense().equal(matrix({{2}, {0.5}})));
+  EXPECT_EQ(notes(), "nodes.csv: column 'since' holds dates, read as days since 1970-01-01\n");
+  EXPECT_EQ(load("id,x\na,1970-01-03\nb,5\n", "src,dst\na,b\n").features.num_features(), 2) << "dates and numbers: text";
+}
+
+TEST_F(Tables, FillEmptyCellsAsTold) {
+  const std::string nodes = "id,f,g,since\na,1,1,1970-01-03\nb,,2,\nc,3,3,1970-01-05\n", edges = "src,dst\na,b\n";
+  EXPECT_ERROR(load(nodes, edges), "nodes.csv:3: column 'f' is empty, expected a number (the option missing = zero");
+  EXPECT_ERROR(load("id,f\na,NA\n", "src,dst\na,a\n"), "nodes.csv:2: column 'f' holds 'NA', expected a number");
+  options_.missing = Missing::kZero;
+  EXPECT_TRUE(load(nodes, edges).features.dense().equal(matrix({{1, 1, 2}, {0, 2, 0}, {3, 3, 4}})));
+  options_.missing = Missing::kMean;
+  EXPECT_TRUE(load(nodes, edges).features.dense().equal(matrix({{1, 1, 2, 0, 0}, {2, 2, 3, 1, 1}, {3, 3, 4, 0, 0}})))
+      << "f, g, since, f is empty, since is empty";
+  EXPECT_NE(notes().find("column 'f': 1 empty cells are read as the mean, 2, and marked by one more feature"), std::string::npos);
+}
+
+TEST_F(Tables, WarnOfColumnsThatTellNothingOrTooMuch) {
+  std::string nodes = "id,same,copy,word,account,shuffled,f,label\n";
+  for (int i = 0; i < 24; ++i) {
+    const bool bad = i % 3 == 0;
+    nodes += "n" + std::to_string(i) + ",7," + (bad ? "2.5" : "1") + (bad ? ",yes," : ",no,") + std::to_string(1000 + i) + "," +
+             std::to_string(i * 7 % 24) + "," + std::to_string(i * i % 5) + (bad ? ",bad\n" : ",good\n");
+  }
+  load(nodes, "src,dst\nn0,n1\n");
+  const std::string found = notes();
+  for (const char* part : {"column 'same' holds the same value in every row", "column 'copy' copies the label",
+                           "column 'word' copies the label", "column 'account' looks like ids", "column 'shuffled' looks like ids"}) {
+    EXPECT_NE(found.find(part), std::string::npos) << part << " in\n" << found;
+  }
+  EXPECT_EQ(found.find("'f'"), std::string::npos) << found;
+  EXPECT_EQ(std::count(found.begin(), found.end(), '\n'), 6) << found;
 }
 
 TEST_F(Tables, LeaveColumnsOut) {
@@ -258,13 +407,15 @@ TEST_F(Tables, ReadGzip) {
 
 TEST_F(Tables, SayWhatIsWrongWithNodes) {
   const std::string edges = "src,dst\na,a\n";
-  EXPECT_ERROR(load("name,f\na,1\n", edges), "nodes.csv:1: no column 'id' for the ids; the columns are: name, f");
-  EXPECT_ERROR(load(",id,f\n0,a,1\n", edges), "nodes.csv:1: column 1 has no name");
+  EXPECT_ERROR(load("name,f\na,1\n", edges), "nodes.csv:1: no column 'id' for the ids; the columns are: name, f "
+                                             "(--id-column names the right one; --id-column row: the row's number, from 0)");
+  EXPECT_ERROR(load("Id,f\na,1\n", edges), "; did you mean 'Id'?");
+  EXPECT_EQ(load(",id,f\n0,a,1\n", edges).features.num_features(), 2) << "a column without a name";
   EXPECT_ERROR(load("id,f,f\na,1,2\n", edges), "nodes.csv:1: two columns are called 'f'");
   EXPECT_ERROR(load("id,f\na,1\n,2\n", edges), "nodes.csv:3: the id (column 'id') is empty");
   EXPECT_ERROR(load("id,f\na,1\na,2\n", edges), "nodes.csv:3: the id 'a' appears twice");
-  EXPECT_ERROR(load("id,city\na,Rome\n", edges), "nodes.csv:2: column 'city' holds 'Rome', expected a number");
-  EXPECT_ERROR(load("id,f\na,nan\n", edges), "nodes.csv:2: column 'f' holds 'nan', expected a finite number");
+  EXPECT_ERROR(load("id,f\na,nan\n", edges), "nodes.csv:2: column 'f' holds 'nan', expected a number (the option missing");
+  EXPECT_ERROR(load("id,f\na,inf\n", edges), "nodes.csv:2: column 'f' holds 'inf', expected a finite number");
   EXPECT_ERROR(load("id,f\na,1e39\n", edges), "nodes.csv:2: column 'f' holds '1e39', expected a finite number");
   EXPECT_ERROR(load("id,f\na,\n", edges), "nodes.csv:2: column 'f' is empty, expected a number");
   EXPECT_ERROR(load("id,f\na\n", edges), "nodes.csv:2: expected 2 fields as in the first row, found 1");
@@ -319,10 +470,10 @@ TEST_F(Tables, SayWhichOptionIsWrong) {
                                {"one-hot", &options_.one_hot},
                                {"ignore-columns", &options_.ignore_columns}}) {
     const std::string before = std::exchange(*value, "absent");
-    EXPECT_ERROR(load(nodes, edges), std::string("option ") + option + ": no node table has a column 'absent'");
+    EXPECT_ERROR(load(nodes, edges), std::string("option ") + option + ": no node table has a column 'absent'; the columns are: id, f");
     *value = before;
   }
-  EXPECT_ERROR(options_.read_json_text(R"({"missing": "guess"})", "a.json"), "missing: 'guess' is not one of error, zero");
+  EXPECT_ERROR(options_.read_json_text(R"({"missing": "guess"})", "a.json"), "missing: 'guess' is not one of error, zero, mean");
 }
 
 TEST_F(Tables, NeedTheGraphColumnInEveryTable) {
@@ -336,7 +487,6 @@ TEST_F(Tables, ReadTheExample) {
   const std::string folder = std::filesystem::path(__FILE__).parent_path() / "../../examples/own_tables/";
   options_.edges = folder + "edges.csv";
   options_.nodes = folder + "accounts.csv," + folder + "devices.csv";
-  options_.one_hot = "country";
   options_.positive = "malicious";
   const Dataset data = load_tables(options_);
   data.validate();
@@ -360,7 +510,6 @@ TEST_F(Tables, GoThroughJsonByTheirDashedNames) {
 class TablesOfARun : public Tables {
  protected:
   void SetUp() override {
-    options_.one_hot = "city";
     learn("id,city,age,label,split\n0,rome,31,x,train\n1,oslo,44,y,train\n2,,9,z,test\n");
   }
   void learn(const std::string& nodes) {
@@ -375,7 +524,6 @@ class TablesOfARun : public Tables {
     data.validate();
     return data;
   }
-  TableSchema schema_;
 };
 
 TEST_F(TablesOfARun, HaveItsColumnsAndClasses) {
@@ -385,6 +533,44 @@ TEST_F(TablesOfARun, HaveItsColumnsAndClasses) {
   EXPECT_EQ(data.num_classes, 3);
   EXPECT_EQ(classes(data), (std::vector<int64_t>{2, -1}));
   EXPECT_TRUE(schema_.unseen.empty());
+}
+
+TEST_F(TablesOfARun, KeepTheirMeansDatesAndMarks) {
+  options_.missing = Missing::kMean;
+  options_.most_categories = 1;
+  learn("id,age,since,city,plan,label\n0,31,1970-01-03,rome,x,p\n1,,1970-01-05,oslo,x,q\n2,33,1970-01-04,,x,q\n");
+  EXPECT_EQ(schema_.tables[0].left_out, Names{"city"});
+  EXPECT_EQ(schema_.tables[0].means, (std::vector<double>{32, 3}));
+  const Dataset data = read("id,since,plan,age\n0,1970-01-11,x,\n1,,y,5\n");
+  EXPECT_TRUE(dense(data.features).equal(matrix({{32, 10, 1, 1}, {5, 3, 0, 0}}))) << "age, since, plan x, age is empty";
+  EXPECT_NO_THROW(read("id,since,plan,age,city\n0,1970-01-11,x,1,rome\n1,,y,5,bonn\n")) << "a column that was left out";
+  EXPECT_ERROR(read("id,since,plan,age\n0,1970-01-11,x,old\n"),
+               "nodes.csv:2: column 'age' holds 'old', expected a number, as when the run was trained");
+  EXPECT_ERROR(read("id,since,plan,age\n0,soon,x,1\n"), "column 'since' holds 'soon', expected a date such as 2024-05-01");
+}
+
+TEST_F(TablesOfARun, WithoutMeansHaveNone) {
+  options_.missing = Missing::kMean;
+  EXPECT_ERROR(read("id,city,age\n0,rome,\n1,oslo,1\n"), "option missing: mean, but the run was trained without means");
+}
+
+TEST_F(TablesOfARun, OfOlderVersionsAreRead) {
+  schema_ = table_schema_from_json(nlohmann::ordered_json::parse(R"({"tables": [{"numbers": ["age"], "one_hot":
+      [{"column": "city", "values": ["oslo", "rome"]}], "sparse_size": -1}], "sparse": false, "task": "binary",
+      "classes": ["0.0", "1.0"]})"), "schema");
+  const Dataset data = read("id,city,age,label\n0,rome,5,1\n1,oslo,6,0.0\n");
+  EXPECT_TRUE(dense(data.features).equal(matrix({{5, 0, 1}, {6, 1, 0}})));
+  EXPECT_EQ(classes(data), (std::vector<int64_t>{1, 0}));
+}
+
+TEST_F(TablesOfARun, RefuseASchemaThatContradictsItself) {
+  const auto parse = [](const std::string& table) {
+    return table_schema_from_json(nlohmann::ordered_json::parse(R"({"tables": [{"numbers": ["age"], "one_hot": [], )" + table +
+        R"("sparse_size": -1}], "sparse": false, "task": "binary", "classes": []})"), "m.json");
+  };
+  EXPECT_ERROR(parse(R"("means": [1, 2], )"), "m.json: means: expected 1, one per number, found 2");
+  EXPECT_ERROR(parse(R"("marked": ["age", "age"], )"), "m.json: marked: 'age'");
+  EXPECT_ERROR(parse(R"("dates": ["x"], )"), "m.json: dates: 'x' is not one of the numbers");
 }
 
 TEST_F(TablesOfARun, CountCategoriesThatWereNotThere) {
@@ -409,7 +595,6 @@ TEST_F(TablesOfARun, KeepTheTaskAndTheWayFeaturesAreHeld) {
   const Dataset data = read("id,city,age,label\n0,rome,5,1.0\n1,rome,5,\n");
   EXPECT_EQ(data.task, Task::kBinary);
   EXPECT_EQ(classes(data), (std::vector<int64_t>{1, -1}));
-  options_.one_hot = "";
   learn("id,features\n0,0:1 7:2\n1,\n");
   const Dataset sparse = read("id,features\n0,3:1\n1,\n");
   EXPECT_TRUE(sparse.features.is_sparse());
@@ -421,8 +606,9 @@ TEST_F(TablesOfARun, KeepTheTaskAndTheWayFeaturesAreHeld) {
 TEST_F(TablesOfARun, SayWhichColumnIsMissingOrNew) {
   EXPECT_ERROR(read("id,city,label\n0,rome,x\n"), "no column 'age' with numbers, which the run was trained on");
   EXPECT_ERROR(read("id,city,age,pets\n0,rome,1,2\n"), "nodes.csv:1: the run was trained without a column 'pets'");
-  options_.one_hot = "";
-  EXPECT_ERROR(read("id,city,age\n0,1,1\n"), "no column 'city' with categories");
+  EXPECT_ERROR(read("id,city,agee\n0,rome,1\n"), "; did you mean 'agee'?");
+  read("id,city,age\n0,1,1\n1,2,2\n");
+  EXPECT_EQ(schema_.unseen, (std::map<std::string, int64_t>{{"city", 2}})) << "the run decides what a column holds";
   options_.nodes += "," + options_.nodes;
   EXPECT_ERROR(load_tables(options_, schema_), "2 node tables, but the run was trained on 1");
 }

@@ -54,6 +54,18 @@ TEST(Transforms, StandardiseOverTheTrainingNodes) {
   EXPECT_TRUE(data.features.dense().equal(given));  // may be a mapped file
 }
 
+TEST(Transforms, DrawNoSplitOfDataWithoutLabels) {
+  TransformOptions options;
+  options.split = SplitKind::kRandom;
+  const FittedTransforms fitted = fit_transforms(small_dataset(), options);
+  Dataset other = small_dataset();
+  other.labels.fill_(-1);
+  other.train = other.valid = other.test = {};
+  const Dataset prepared = apply_transforms(other, fitted);
+  EXPECT_TRUE(prepared.train.empty() && prepared.valid.empty() && prepared.test.empty());
+  EXPECT_ERROR(fit_transforms(other, options), "has no labelled node");
+}
+
 TEST(Transforms, ApplyToOtherDataWhatTheTrainingDataTaught) {
   const FittedTransforms fitted = fit_transforms(small_dataset(), with_features(FeatureTransform::kStandardise));
   Dataset other = small_dataset();

@@ -16,11 +16,14 @@ using Names = std::initializer_list<std::string_view>;
 
 class Tables {
  public:
-  explicit Tables(fuzz::Choices& choices) : choices_(choices), separator_(choices.text({",", ",", "\t", ";"})) {
+  explicit Tables(fuzz::Choices& choices) : choices_(choices), separator_(choices.text({",", ",", ",", ",", "\t", "\t", ";", " "})) {
     options.directed = choices.one_in(2);
-    options.edge_header = choices.of({EdgeHeader::kAuto, EdgeHeader::kYes, EdgeHeader::kNo});
+    options.edge_header = choices.of({TableHeader::kAuto, TableHeader::kYes, TableHeader::kNo});
     options.unknown_nodes = choices.of({UnknownNodes::kAdd, UnknownNodes::kSkip, UnknownNodes::kError});
-    options.missing = choices.of({Missing::kZero, Missing::kError});
+    options.missing = choices.of({Missing::kZero, Missing::kError, Missing::kMean});
+    if (choices.one_in(8)) options.node_header = choices.of({TableHeader::kYes, TableHeader::kNo});
+    options.id_column = choices.text({"id", "id", "id", "id", "id", "id", "row", "column1"});
+    options.most_categories = static_cast<int64_t>(choices.below(4));
     options.task = choices.of({TableTask::kAuto, TableTask::kAuto, TableTask::kAuto, TableTask::kMultiClass,
                                   TableTask::kMultiLabel, TableTask::kBinary, TableTask::kUnsupervised});
     options.label_column = choices.text({"label", "label", "label", "label", "y,x", "x"});
@@ -51,7 +54,7 @@ class Tables {
     for (const std::string& one : cells) text += (&one == cells.data() ? "" : separator_) + one;
     return text + std::string(choices_.text({"\n", "\n", "\n", "\n", "\n", "\n", "\n", "\r\n"}));
   }
-  std::string id() { return cell(choices_.text({"a", "b", "c", "0", "1", "2", "10", "ä", ""})); }
+  std::string id() { return cell(choices_.text({"a", "b", "c", "0", "1", "2", "10", "ä", "", "1.0", "2e+00"})); }
   // Id of a row of a node table: mostly unique.
   std::string own_id() {
     constexpr const char* kIds[] = {"a", "b", "c", "0", "1", "2", "10", "ä", "e", "f", "g"};
@@ -72,7 +75,7 @@ class Tables {
     if (column == "type") return cell(choices_.text({"u", "v", ""}));
     if (column == "features") return cell(choices_.text({"", "0:1", "3:2 1:-1", "2:0.5", "1:1", choices_.one_in(8) ? "-1:1" : "0:2", choices_.one_in(8) ? "1:1 1:1" : "5:1"}));
     if (!choices_.one_in(16)) return cell(choices_.text({"0", "1", "-2.5e3", "1e-320"}));
-    return cell(choices_.text({"", "1e39", "nan", "x", "0x1"}));
+    return cell(choices_.text({"", "1e39", "nan", "NA", "x", "0x1", "2024-05-01", "1970-01-01T10:00Z"}));
   }
 
   std::string nodes() {

@@ -38,6 +38,42 @@ TEST(Csv, FindsTheSeparator) {
   EXPECT_EQ(rows_of("alone\n1\n"), (Rows{{"alone"}, {"1"}}));
 }
 
+TEST(Csv, SplitsAtWhitespace) {
+  const Rows expected = {{"8.38e+02", "1.2e+01"}, {"a", "b"}};
+  EXPECT_EQ(rows_of("8.38e+02 1.2e+01\n  a \t  b \n \n"), expected) << "runs count once, none around the row";
+  EXPECT_EQ(rows_of("a\tb\nc d\te\n"), (Rows{{"a", "b"}, {"c d", "e"}})) << "a tab alone is the separator";
+  EXPECT_EQ(rows_of("a b\t\"c  d\" e\nf g \"h\" \"\"\n", ' '), (Rows{{"a", "b", "c  d", "e"}, {"f", "g", "h", ""}}));
+  EXPECT_EQ(rows_of("\"a\"  b \n", ' '), (Rows{{"a", "b"}}));
+  EXPECT_ERROR(rows_of("a \"b\"c\n", ' '), "t.csv:1: expected a separator after a closing quote, found 'c'");
+  EXPECT_ERROR(rows_of("a b\nc\n"), "t.csv:2: expected 2 fields as in the first row, found 1");
+}
+
+TEST(Csv, SkipsCommentsAtTheTop) {
+  EXPECT_EQ(rows_of("# Directed graph: a, b\n\n# From\tTo\n1\t2\n# 3\t4\n"), (Rows{{"1", "2"}, {"# 3", "4"}}));
+  EXPECT_EQ(rows_of("#id,x\n1,2\n"), (Rows{{"#id", "x"}, {"1", "2"}})) << "a name";
+  EXPECT_EQ(rows_of("# nothing else\n"), Rows{});
+}
+
+TEST(Csv, SaysHowToConvertColumnarFiles) {
+  testing::ScratchFolder folder;
+  const auto open = [&](const char* text) { return CsvReader(folder.write("t.bin", text)); };
+  EXPECT_ERROR(open("PAR1..."), "t.bin: a file in Parquet format, expected CSV; convert it with: python3 -c \"import pandas; "
+                                "pandas.read_parquet('");
+  EXPECT_ERROR(open("ARROW1.."), "pandas.read_feather('");
+}
+
+TEST(Csv, WritesWholeNumbersByTheirDigits) {
+  NumberText digits;
+  const auto text = [&](std::string_view from) { return std::string(whole_number_text(from, digits)); };
+  for (const char* same : {"838", "838.0", "8.38e+02", "8.38E+02", "838.", "8.380000000000000000e+02"}) EXPECT_EQ(text(same), "838");
+  EXPECT_EQ(text("-1.0e+00"), "-1");
+  EXPECT_EQ(text("-0.0"), "0");
+  for (const char* kept : {"", "a", "1.5", "007", "12e4", "+49123", "1.2.3.4", "1e+300", "9007199254740993", "9007199254740992.0",
+                           "nan", "-", ".", "2e", "1_0.0"}) {
+    EXPECT_EQ(text(kept), kept);
+  }
+}
+
 TEST(Csv, ReadsQuotedFields) {
   EXPECT_EQ(rows_of("\"a,b\",c\n"), (Rows{{"a,b", "c"}}));
   EXPECT_EQ(rows_of("a,\"say \"\"hi\"\"\"\n"), (Rows{{"a", "say \"hi\""}}));

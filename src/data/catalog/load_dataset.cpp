@@ -15,6 +15,7 @@
 #include "data/formats/ppi.h"
 #include "data/formats/s_ffsd.h"
 #include "data/known_paths/known_paths.h"
+#include "data/transforms/one_hot.h"
 #include "geniepath/data.h"
 #include "geniepath/error.h"
 
@@ -22,6 +23,8 @@ namespace geniepath {
 namespace {
 
 namespace fs = std::filesystem;
+
+constexpr const char* kTables = "tables";
 
 // A format of the registry, read from a folder and recognised by any of its telltale files.
 struct Format {
@@ -130,11 +133,11 @@ Dataset load_file(const fs::path& file, const DataOptions& options) {
   if (file.filename() == "blogcatalog.mat") return load_blogcatalog(file.parent_path());
   if (const std::string name = planetoid_name(file); !name.empty()) return load_planetoid(file.parent_path(), name);
   fail(file.string(), ": expected a graph file (.safetensors), .npz, .pt.zip, blogcatalog.mat or ind.NAME.graph; for CSV files "
-       "use --data tables --edges FILE");
+       "use --edges FILE");
 }
 
 Dataset load_any(const DataOptions& options, const TableOptions& tables, TableSchema& schema) {
-  if (options.data == "tables") return load_tables(tables, schema);
+  if (options.data == kTables) return load_tables(tables, schema);
   if (const DatasetEntry* entry = find_dataset(options.data)) return load_entry(*entry, options);
   if (fs::is_directory(options.data)) return load_folder(options.data, options.published_split);
   const fs::path path(options.data);
@@ -142,6 +145,14 @@ Dataset load_any(const DataOptions& options, const TableOptions& tables, TableSc
   if (path.has_parent_path()) fail(options.data, ": no such file or folder");
   dataset_named(options.data);  // throws, as the name is unknown
   return {};
+}
+
+std::vector<std::string> names_where(bool (*condition)(const DatasetEntry&)) {
+  std::vector<std::string> names;
+  for (const DatasetEntry& entry : dataset_registry()) {
+    if (condition(entry)) names.emplace_back(entry.name);
+  }
+  return names;
 }
 
 }  // namespace
@@ -164,6 +175,16 @@ void DataOptions::visit(OptionVisitor& options) {
   options.integer("graphs", graphs, {1, 10000},
                   "known-paths: number of graphs; one is split by nodes, three and more by whole graphs");
   options.flag("verify", verify, "graph file: verify its checksum when it is opened");
+  const auto only_for = [&](std::initializer_list<const char*> names, const std::vector<std::string>& values) {
+    for (const char* name : names) options.only_where(name, {{"data", values}});
+  };
+  only_for({"data-dir"}, names_where([](const DatasetEntry& entry) { return !entry.files.empty(); }));
+  std::vector<std::string> split_several = names_where([](const DatasetEntry& entry) { return entry.published_splits > 1; });
+  if (find_dataset(data) == nullptr && data != kTables) split_several.push_back(data);  // a file may have several
+  only_for({"published-split"}, split_several);
+  only_for({"size", "data-seed"}, {"account-device", "known-paths"});
+  only_for({"steps", "keys", "values", "noise", "label-share", "graphs"}, {"known-paths"});
+  only_for({"verify"}, {"*.safetensors"});
 }
 
 Dataset load_dataset(const DataOptions& options, const TableOptions& tables) {
@@ -180,7 +201,16 @@ Dataset load_dataset(const DataOptions& options, const TableOptions& tables, Tab
 
 TransformOptions usual_transforms(const std::string& data) {
   const DatasetEntry* entry = find_dataset(data);
-  return entry == nullptr ? TransformOptions() : entry->transforms;
+  if (entry != nullptr) return entry->transforms;
+  TransformOptions usual;
+  if (data == kTables) usual.feature_transform = FeatureTransform::kStandardise;
+  return usual;
+}
+
+TransformOptions usual_transforms(const Dataset& raw) {
+  TransformOptions usual = usual_transforms(raw.name);
+  if (raw.name == kTables && is_one_hot_ids(raw.features)) usual.feature_transform = FeatureTransform::kNone;
+  return usual;
 }
 
 std::string usual_threshold(const std::string& data) {

@@ -2,6 +2,7 @@
 
 #include <cstdlib>
 
+#include "base/suggestion.h"
 #include "data/statistics.h"
 #include "geniepath/error.h"
 
@@ -41,9 +42,9 @@ const DatasetEntry* find_dataset(const std::string& name) {
 
 const DatasetEntry& dataset_named(const std::string& name) {
   if (const DatasetEntry* entry = find_dataset(name)) return *entry;
-  std::string known;
-  for (const DatasetEntry& entry : dataset_registry()) known += (known.empty() ? "" : ", ") + std::string(entry.name);
-  fail("data: '", name, "' is not one of ", known);
+  std::vector<std::string> known;
+  for (const DatasetEntry& entry : dataset_registry()) known.emplace_back(entry.name);
+  fail("data: '", name, "' is not one of ", listed(known), did_you_mean(name, known));
 }
 
 fs::path data_folder(const std::string& data_dir) {

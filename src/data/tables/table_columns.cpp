@@ -2,11 +2,14 @@
 
 #include <algorithm>
 
+#include "base/suggestion.h"
 #include "geniepath/error.h"
 #include "io/csv.h"
 
 namespace geniepath {
 namespace {
+
+constexpr const char* kRowNumber = "row";
 
 bool contains(const std::vector<std::string>& names, const std::string& name) {
   return std::find(names.begin(), names.end(), name) != names.end();
@@ -17,17 +20,44 @@ int position(const std::vector<std::string>& names, const std::string& name) {
   return found == names.end() ? TableColumns::kNone : static_cast<int>(found - names.begin());
 }
 
-void check_names(const std::vector<std::string>& names, const std::string& where) {
-  for (size_t c = 0; c < names.size(); ++c) {
-    if (names[c].empty()) {
-      fail(where, ": column ", c + 1, " has no name; if it only counts rows, write the table without it",
-           " (pandas: index=False)");
-    }
+// Whether the first row names columns: it has one of the names that the options mention, or no numbers. Column names may
+// also count, as pandas writes them where there are no others.
+bool is_header(std::span<const std::string_view> row, const TableOptions& options) {
+  if (options.node_header != TableHeader::kAuto) return options.node_header == TableHeader::kYes;
+  std::vector<std::string> mentioned{options.id_column, options.split_column, options.graph_column, options.type_column,
+                                     options.sparse_column};
+  for (const std::string& list : {options.label_column, options.one_hot, options.ignore_columns}) {
+    for (const std::string& name : split_list(list)) mentioned.push_back(name);
+  }
+  bool has_number = false, counts = true;
+  for (size_t c = 0; c < row.size(); ++c) {
+    if (contains(mentioned, std::string(row[c]))) return true;
+    has_number = has_number || parse_number(row[c]);
+    counts = counts && row[c] == std::to_string(c);
+  }
+  return !has_number || (counts && row.size() > 1);
+}
+
+std::vector<std::string> column_names(std::span<const std::string_view> row, bool has_header, const std::string& where) {
+  std::vector<std::string> names;
+  for (size_t c = 0; c < row.size(); ++c) {
+    const bool named = has_header && !row[c].empty();
+    names.push_back(named ? std::string(row[c]) : "column" + std::to_string(c + 1));
   }
   std::vector<std::string> sorted = names;
   std::sort(sorted.begin(), sorted.end());
   const auto twice = std::adjacent_find(sorted.begin(), sorted.end());
   if (twice != sorted.end()) fail(where, ": two columns are called '", *twice, "'");
+  return names;
+}
+
+// Position of the id column, or kNone for the row's number.
+int find_id(const TableColumns& columns, const TableOptions& options, const std::string& where) {
+  const int found = position(columns.names, options.id_column);
+  if (found != TableColumns::kNone || options.id_column == kRowNumber) return found;
+  fail(where, ": no column '", options.id_column, "' for the ids; the columns are: ", listed(columns.names),
+       " (--id-column names the right one; --id-column row: the row's number, from 0)",
+       did_you_mean(options.id_column, columns.names));
 }
 
 void find_labels(TableColumns& columns, const std::vector<std::string>& wanted, const std::string& where) {
@@ -45,7 +75,7 @@ void find_labels(TableColumns& columns, const std::vector<std::string>& wanted, 
   }
 }
 
-// The columns found, in the order of `wanted`, the columns the run was trained on.
+// Positions of the columns that the run was trained on, all of them among `found`.
 std::vector<int> in_order(const TableColumns& columns, const std::vector<int>& found,
                           const std::vector<std::string>& wanted, const char* what, const std::string& where) {
   std::vector<int> ordered;
@@ -53,35 +83,36 @@ std::vector<int> in_order(const TableColumns& columns, const std::vector<int>& f
     const int at = position(columns.names, name);
     if (std::find(found.begin(), found.end(), at) == found.end()) {
       fail(where, ": no column '", name, "' with ", what, ", which the run was trained on; the columns are: ",
-           listed(columns.names));
+           listed(columns.names), did_you_mean(name, columns.names));
     }
     ordered.push_back(at);
-  }
-  for (const int at : found) {
-    const std::string& name = columns.names[static_cast<size_t>(at)];
-    if (contains(wanted, name)) continue;
-    fail(where, ": the run was trained without a column '", name, "'; ignore-columns leaves it out");
   }
   return ordered;
 }
 
+void check_none_new(const TableColumns& columns, const std::vector<int>& found, const std::vector<std::string>& known,
+                    const std::string& where) {
+  for (const int at : found) {
+    const std::string& name = columns.names[static_cast<size_t>(at)];
+    if (!contains(known, name)) {
+      fail(where, ": the run was trained without a column '", name, "'; ignore-columns leaves it out");
+    }
+  }
+}
+
 }  // namespace
 
-TableColumns find_columns(std::span<const std::string_view> header, const TableOptions& options,
+TableColumns find_columns(std::span<const std::string_view> first_row, const TableOptions& options,
                           const std::string& where) {
   TableColumns columns;
-  columns.names.assign(header.begin(), header.end());
-  check_names(columns.names, where);
-  columns.id = position(columns.names, options.id_column);
-  if (columns.id == TableColumns::kNone) {
-    fail(where, ": no column '", options.id_column, "' for the ids; the columns are: ", listed(columns.names),
-         " (name the right one with the option id-column)");
-  }
+  columns.has_header = is_header(first_row, options);
+  columns.names = column_names(first_row, columns.has_header, where);
+  columns.id = find_id(columns, options, where);
   const std::vector<std::string> ignored = split_list(options.ignore_columns);
   const std::vector<std::string> one_hot = split_list(options.one_hot);
-  std::vector<bool> taken(header.size());
-  taken[static_cast<size_t>(columns.id)] = true;
-  for (size_t c = 0; c < header.size(); ++c) {
+  std::vector<bool> taken(first_row.size());
+  if (columns.id != TableColumns::kNone) taken[static_cast<size_t>(columns.id)] = true;
+  for (size_t c = 0; c < first_row.size(); ++c) {
     if (contains(ignored, columns.names[c])) taken[c] = true;
   }
   const auto take = [&](const std::string& name) {
@@ -96,7 +127,7 @@ TableColumns find_columns(std::span<const std::string_view> header, const TableO
   columns.sparse = take(options.sparse_column);
   find_labels(columns, split_list(options.label_column), where);
   for (const int label : columns.labels) taken[static_cast<size_t>(label)] = true;
-  for (size_t c = 0; c < header.size(); ++c) {
+  for (size_t c = 0; c < first_row.size(); ++c) {
     if (contains(one_hot, columns.names[c])) {
       columns.one_hot.push_back(static_cast<int>(c));
     } else if (!taken[c]) {
@@ -107,10 +138,16 @@ TableColumns find_columns(std::span<const std::string_view> header, const TableO
 }
 
 void follow(TableColumns& columns, const TableSchema::Table& learned, const std::string& where) {
+  std::vector<int> found = columns.numbers;
+  found.insert(found.end(), columns.one_hot.begin(), columns.one_hot.end());
   std::vector<std::string> one_hot;
   for (const TableSchema::Categories& column : learned.one_hot) one_hot.push_back(column.column);
-  columns.one_hot = in_order(columns, columns.one_hot, one_hot, "categories", where);
-  columns.numbers = in_order(columns, columns.numbers, learned.numbers, "numbers", where);
+  columns.one_hot = in_order(columns, found, one_hot, "categories", where);
+  columns.numbers = in_order(columns, found, learned.numbers, learned.dates.empty() ? "numbers" : "numbers or dates", where);
+  std::vector<std::string> known = learned.left_out;
+  known.insert(known.end(), one_hot.begin(), one_hot.end());
+  known.insert(known.end(), learned.numbers.begin(), learned.numbers.end());
+  check_none_new(columns, found, known, where);
   const bool has_sparse = columns.sparse != TableColumns::kNone;
   if (has_sparse == (learned.sparse_size >= 0)) return;
   fail(where, has_sparse ? ": a sparse column, but the run was trained without one"
@@ -119,12 +156,14 @@ void follow(TableColumns& columns, const TableSchema::Table& learned, const std:
 
 void check_columns_used(std::span<const TableColumns> tables, const TableOptions& options, bool to_predict) {
   const TableOptions defaults;
+  std::vector<std::string> all;
+  for (const TableColumns& table : tables) all.insert(all.end(), table.names.begin(), table.names.end());
   const auto check = [&](const char* option, const std::string& wanted, const std::string& unless) {
     if (wanted == unless) return;
     for (const std::string& name : split_list(wanted)) {
-      const bool there = std::any_of(tables.begin(), tables.end(),
-                                     [&](const TableColumns& table) { return contains(table.names, name); });
-      if (!there) fail("option ", option, ": no node table has a column '", name, "'");
+      if (contains(all, name)) continue;
+      fail("option ", option, ": no node table has a column '", name, "'; the columns are: ", listed(all),
+           did_you_mean(name, all));
     }
   };
   if (!to_predict) {

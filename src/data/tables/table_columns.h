@@ -1,4 +1,4 @@
-// The roles of a node table's columns, from its header.
+// The roles of a node table's columns, from its first row.
 #pragma once
 
 #include <span>
@@ -13,18 +13,21 @@ namespace geniepath {
 struct TableColumns {
   static constexpr int kNone = -1;
 
+  bool has_header = true;
   std::vector<std::string> names;
-  int id = kNone, split = kNone, graph = kNone, type = kNone, sparse = kNone;
+  int id = kNone;  // kNone: the row's number is the id
+  int split = kNone, graph = kNone, type = kNone, sparse = kNone;
   std::vector<int> labels;   // as many as the label-column option names, or none
   std::vector<int> numbers;  // every column without another role
   std::vector<int> one_hot;
 };
 
-// `where` is the header's file:line. Duplicate and empty names and a missing id column are Errors.
-TableColumns find_columns(std::span<const std::string_view> header, const TableOptions& options,
+// From the first row of a table, a header or not; columns without a name are called column1, column2, ... `where` is the
+// row's file:line. Duplicate names and a missing id column are Errors.
+TableColumns find_columns(std::span<const std::string_view> first_row, const TableOptions& options,
                           const std::string& where);
 
-// Puts the feature columns into the order of training; a missing or additional one is an Error.
+// Gives the feature columns the roles and the order of training; a missing or additional one is an Error.
 void follow(TableColumns& columns, const TableSchema::Table& learned, const std::string& where);
 
 // Checks that every column named by the user is in at least one table; label and split columns not if `to_predict`.

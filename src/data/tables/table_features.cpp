@@ -5,9 +5,11 @@
 #include <cmath>
 #include <limits>
 #include <numeric>
+#include <sstream>
 
 #include "geniepath/error.h"
 #include "io/csv.h"
+#include "io/iso_date.h"
 
 namespace geniepath {
 namespace {
@@ -22,67 +24,142 @@ Interner sorted_values(const Interner& seen) {
   return sorted;
 }
 
-// The values of each column, sorted, so that they do not depend on the order of rows.
-std::vector<Interner> read_categories(const std::filesystem::path& path, char separator,
-                                      const std::vector<int>& columns) {
-  std::vector<Interner> seen(columns.size());
-  if (columns.empty()) return seen;
-  CsvReader table(path, separator);
-  table.next();
-  while (table.next()) {
-    for (size_t c = 0; c < columns.size(); ++c) {
-      const std::string_view value = table.fields()[static_cast<size_t>(columns[c])];
-      if (!value.empty()) seen[c].add(value);
-    }
-  }
-  std::transform(seen.begin(), seen.end(), seen.begin(), sorted_values);
-  return seen;
+std::string short_number(double value) {
+  std::ostringstream text;
+  text << value;
+  return text.str();
 }
 
 }  // namespace
 
-TableFeatures::TableFeatures(const TableOptions& options, TableSchema& schema)
+TableFeatures::TableFeatures(const TableOptions& options, TableSchema& schema, bool look_first)
     : schema_(schema),
       follows_(schema.learned),
+      looks_first_(look_first || options.missing == Missing::kMean),
       separator_(options.separator_character()),
       sparse_size_(options.sparse_size),
-      missing_is_zero_(options.missing == Missing::kZero) {}
+      missing_(options.missing),
+      most_categories_(static_cast<int32_t>(options.most_categories)) {}
 
 void TableFeatures::begin_table(const std::filesystem::path& path, const TableColumns& columns) {
   table_ = columns;
+  first_row_ = offset_.size() - 1;
+  numbers_.clear(), left_out_.clear(), marked_.clear(), categories_.clear();
   if (follows_) {
     begin_learned_table();
   } else {
-    categories_ = read_categories(path, separator_, columns.one_hot);
+    find_kinds(path);
   }
+  lay_out(path);
+}
+
+void TableFeatures::begin_learned_table() {
+  const TableSchema::Table& learned = schema_.tables[table_number_];
+  if (missing_ == Missing::kMean && learned.means.size() != learned.numbers.size()) {
+    fail("option missing: mean, but the run was trained without means; expected error or zero");
+  }
+  for (size_t n = 0; n < learned.numbers.size(); ++n) {
+    const auto lists = [&](const std::vector<std::string>& names) {
+      return std::find(names.begin(), names.end(), learned.numbers[n]) != names.end();
+    };
+    numbers_.push_back({table_.numbers[n], lists(learned.dates), learned.means.empty() ? 0 : learned.means[n]});
+    if (lists(learned.marked)) marked_.push_back(n);
+  }
+  for (const TableSchema::Categories& column : learned.one_hot) {
+    categories_.emplace_back();
+    for (const std::string& value : column.values) categories_.back().add(value);
+  }
+  sparse_size_ = std::max<int64_t>(learned.sparse_size, 0);
+}
+
+// Decides what the columns hold. Without a look at them, all hold numbers but those listed as categories.
+void TableFeatures::find_kinds(const std::filesystem::path& path) {
+  std::vector<ColumnProfile> profiles;
+  for (const int column : table_.one_hot) profiles.push_back({column, std::numeric_limits<int32_t>::max() - 1});
+  const size_t listed = profiles.size();
+  for (const int column : table_.numbers) {
+    if (looks_first_) {
+      profiles.push_back({column, most_categories_});
+    } else {
+      numbers_.push_back({column});
+    }
+  }
+  if (!profiles.empty()) read_profiles(path, separator_, table_.has_header, profiles);
+  for (size_t p = listed; p < profiles.size(); ++p) take_kind(profiles[p], path);
+  std::sort(table_.one_hot.begin(), table_.one_hot.end());
+  for (const int column : table_.one_hot) {
+    const auto profile = std::ranges::find(profiles, column, &ColumnProfile::column);
+    categories_.push_back(sorted_values(profile->values));
+  }
+}
+
+void TableFeatures::take_kind(const ColumnProfile& profile, const std::filesystem::path& path) {
+  const std::string column = "column '" + name_of(profile.column) + "'";
+  const auto note = [&](const std::string& text) {
+    schema_.report.notes.push_back(path.filename().string() + ": " + column + text);
+  };
+  if (profile.holds_numbers() || profile.holds_dates()) {
+    if (profile.holds_dates()) note(" holds dates, read as days since 1970-01-01");
+    if (missing_ == Missing::kMean && profile.missing > 0) {
+      marked_.push_back(numbers_.size());
+      note(": " + std::to_string(profile.missing) + " empty cells are read as the mean, " + short_number(profile.mean()) +
+           ", and marked by one more feature");
+    }
+    numbers_.push_back({profile.column, profile.holds_dates(), profile.mean()});
+  } else if (profile.has_few_values()) {
+    table_.one_hot.push_back(profile.column);
+    note(" holds text, with one feature for each of its " + std::to_string(profile.values.size()) + " values");
+  } else if (profile.numbers > profile.texts + profile.dates) {
+    fail(profile.first_text, " in ", column, ", where most cells are numbers, expected a number; a column of categories can be",
+         " listed in the option one-hot, a column to leave out in ignore-columns");
+  } else {
+    left_out_.push_back(name_of(profile.column));
+    note(" holds text with more than " + std::to_string(most_categories_) +
+         " different values and is left out (--one-hot or --most-categories keeps it)");
+  }
+}
+
+void TableFeatures::lay_out(const std::filesystem::path& path) {
   category_base_.clear();
-  int64_t base = num_features_ + static_cast<int64_t>(columns.numbers.size());
+  int64_t base = num_features_ + static_cast<int64_t>(numbers_.size());
   for (const Interner& values : categories_) {
     category_base_.push_back(base);
     base += values.size();
   }
+  for (const size_t number : marked_) numbers_[number].mark = base++;
   sparse_base_ = base;
   widest_pair_ = sparse_size_;
   if (base > kMostFeatures) fail(path.string(), ": more than ", kMostFeatures, " features");
 }
 
-void TableFeatures::begin_learned_table() {
-  const TableSchema::Table& learned = schema_.tables[table_number_];
-  categories_.assign(learned.one_hot.size(), Interner());
-  for (size_t c = 0; c < categories_.size(); ++c) {
-    for (const std::string& value : learned.one_hot[c].values) categories_[c].add(value);
-  }
-  sparse_size_ = std::max<int64_t>(learned.sparse_size, 0);
-}
-
 void TableFeatures::learn_table() {
   TableSchema::Table learned;
-  for (const int column : table_.numbers) learned.numbers.push_back(table_.names[static_cast<size_t>(column)]);
-  for (size_t c = 0; c < categories_.size(); ++c) {
-    learned.one_hot.push_back({table_.names[static_cast<size_t>(table_.one_hot[c])], categories_[c].texts()});
+  for (const Number& number : numbers_) {
+    learned.numbers.push_back(name_of(number.column));
+    if (number.is_date) learned.dates.push_back(learned.numbers.back());
+    if (number.mark >= 0) learned.marked.push_back(learned.numbers.back());
+    if (missing_ == Missing::kMean) learned.means.push_back(number.mean);
   }
+  for (size_t c = 0; c < categories_.size(); ++c) {
+    learned.one_hot.push_back({name_of(table_.one_hot[c]), categories_[c].texts()});
+  }
+  learned.left_out = left_out_;
   if (table_.sparse != TableColumns::kNone) learned.sparse_size = widest_pair_;
   schema_.tables.push_back(std::move(learned));
+}
+
+std::vector<std::string> TableFeatures::suspects(std::span<const int32_t> label) const {
+  TableBlock block;
+  for (size_t n = 0; n < numbers_.size(); ++n) {
+    block.sources.push_back({name_of(numbers_[n].column), num_features_ + static_cast<int64_t>(n), 1, true});
+  }
+  for (size_t c = 0; c < categories_.size(); ++c) {
+    block.sources.push_back({name_of(table_.one_hot[c]), category_base_[c], categories_[c].size(), false});
+  }
+  block.offset = std::span(offset_).subspan(first_row_);
+  block.column = column_;
+  block.value = value_;
+  return suspicious_columns(block, label);
 }
 
 void TableFeatures::end_table() {
@@ -94,42 +171,59 @@ void TableFeatures::end_table() {
   has_sparse_ = true;
 }
 
-void TableFeatures::add_row(const CsvReader& row) {
+bool TableFeatures::add_row(const CsvReader& row) {
   const auto field = [&](int column) { return row.fields()[static_cast<size_t>(column)]; };
-  for (size_t i = 0; i < table_.numbers.size(); ++i) add_number(i, field(table_.numbers[i]), row);
+  for (size_t i = 0; i < numbers_.size(); ++i) {
+    if (!add_number(i, field(numbers_[i].column), row)) return false;
+  }
   for (size_t i = 0; i < table_.one_hot.size(); ++i) add_category(i, field(table_.one_hot[i]), row);
+  for (const int64_t mark : marks_) push(mark, 1);
+  marks_.clear();
   if (table_.sparse != TableColumns::kNone) add_sparse(field(table_.sparse), row);
-  cells_ += static_cast<int64_t>(table_.numbers.size() + table_.one_hot.size());
+  cells_ += static_cast<int64_t>(numbers_.size() + table_.one_hot.size());
   offset_.push_back(static_cast<int64_t>(column_.size()));
+  return true;
 }
 
 void TableFeatures::add_empty_rows(int64_t rows) {
   offset_.insert(offset_.end(), static_cast<size_t>(rows), offset_.back());
 }
 
-void TableFeatures::add_number(size_t which, std::string_view field, const CsvReader& row) {
-  const std::string& name = table_.names[static_cast<size_t>(table_.numbers[which])];
-  if (field.empty()) {
-    if (missing_is_zero_) return;
-    fail(row.where(), ": column '", name, "' is empty, expected a number (the option missing = zero reads it as 0)");
+bool TableFeatures::add_number(size_t which, std::string_view field, const CsvReader& row) {
+  const Number& number = numbers_[which];
+  std::optional<double> found = number.is_date ? parse_iso_date(field) : parse_number(field);
+  if (!found || std::isnan(*found)) {
+    if (is_missing(field)) {
+      found = missing_value(number, field, row);
+    } else if (!follows_ && !looks_first_) {
+      return false;
+    } else {
+      fail(row.where(), ": column '", name_of(number.column), "' holds '", field, "', expected a ",
+           number.is_date ? "date such as 2024-05-01" : "number", follows_ ? ", as when the run was trained" : "");
+    }
   }
-  const std::optional<double> number = parse_number(field);
-  if (!number) {
-    fail(row.where(), ": column '", name, "' holds '", field, "', expected a number; a column of categories can be",
-         " listed in the option one-hot, a column to leave out in ignore-columns");
-  }
-  const auto value = static_cast<float>(*number);
+  const auto value = static_cast<float>(*found);
   if (!std::isfinite(value)) {
-    fail(row.where(), ": column '", name, "' holds '", field, "', expected a finite number of 32 bits");
+    fail(row.where(), ": column '", name_of(number.column), "' holds '", field, "', expected a finite number of 32 bits");
   }
   if (value != 0) push(num_features_ + static_cast<int64_t>(which), value);
+  return true;
+}
+
+double TableFeatures::missing_value(const Number& number, std::string_view field, const CsvReader& row) {
+  if (missing_ == Missing::kError) {
+    fail(row.where(), ": column '", name_of(number.column), field.empty() ? "' is empty" : "' holds '", field,
+         field.empty() ? "" : "'", ", expected a number (the option missing = zero reads it as 0, missing = mean as the mean)");
+  }
+  if (number.mark >= 0) marks_.push_back(number.mark);
+  return missing_ == Missing::kMean ? number.mean : 0;
 }
 
 void TableFeatures::add_category(size_t which, std::string_view field, const CsvReader& row) {
   if (field.empty()) return;  // none of the values
   const int32_t value = categories_[which].find(field);
   if (value < 0 && follows_) {
-    ++schema_.unseen[table_.names[static_cast<size_t>(table_.one_hot[which])]];
+    ++schema_.unseen[name_of(table_.one_hot[which])];
     return;
   }
   if (value < 0) fail(row.where(), ": the table changed while it was read");

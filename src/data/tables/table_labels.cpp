@@ -46,6 +46,17 @@ void check_matrix(int64_t rows, int64_t labels) {
   }
 }
 
+// One text per number: "1" for "+1", "1.0" and "1e+00".
+std::string_view class_text(std::string_view text, NumberText& digits) {
+  if (text.starts_with('+') && parse_number(text)) text.remove_prefix(1);
+  return whole_number_text(text, digits);
+}
+
+std::string class_text(const std::string& text) {
+  NumberText digits;
+  return std::string(class_text(text, digits));
+}
+
 int64_t row_at(std::span<const NodeId> order, size_t i) { return order.empty() ? static_cast<int64_t>(i) : order[i]; }
 
 }  // namespace
@@ -55,7 +66,7 @@ TableLabels::TableLabels(const TableOptions& options, TableSchema& schema)
       follows_(schema.learned),
       columns_(split_list(options.label_column)),
       task_(options.task == TableTask::kUnsupervised ? TableTask::kAuto : options.task),
-      positive_(options.positive) {
+      positive_(class_text(options.positive)) {
   if (follows_ && columns_.size() > 1 && columns_ != schema.classes) {
     fail("option label-column: ", listed(columns_), ", but the run was trained on ", listed(schema.classes));
   }
@@ -66,8 +77,10 @@ TableLabels::TableLabels(const TableOptions& options, TableSchema& schema)
 
 bool TableLabels::add_row(const CsvReader& row, const TableColumns& columns) {
   if (columns_.size() > 1) return add_columns(row, columns);
+  NumberText digits;
   const std::string_view text =
-      columns.labels.empty() ? std::string_view() : row.fields()[static_cast<size_t>(columns.labels[0])];
+      columns.labels.empty() ? std::string_view()
+                             : class_text(row.fields()[static_cast<size_t>(columns.labels[0])], digits);
   if (follows_ && !text.empty() && texts_.find(text) < 0) check_known(text, row);
   text_of_.push_back(text.empty() ? -1 : texts_.add(text));
   if (texts_.size() > kMostClasses) {
@@ -77,9 +90,10 @@ bool TableLabels::add_row(const CsvReader& row, const TableColumns& columns) {
   return !text.empty();
 }
 
-// Number of a class, -1 for none; another spelling of the same truth value (1.0 for 1) counts as the class.
+// Number of a class, -1 for none; another spelling of the same number or truth value (1.0 or true for 1) counts as the
+// class.
 int64_t TableLabels::class_of(std::string_view text, const std::vector<std::string>& classes) const {
-  const auto found = std::find(classes.begin(), classes.end(), text);
+  const auto found = std::ranges::find_if(classes, [&](const std::string& c) { return c == text || class_text(c) == text; });
   if (found != classes.end()) return found - classes.begin();
   const bool truths = classes.size() == 2 && truth(classes[0]) == 0 && truth(classes[1]) == 1;
   return truths ? truth(text) : -1;
@@ -114,6 +128,10 @@ bool TableLabels::add_columns(const CsvReader& row, const TableColumns& columns)
 void TableLabels::add_unlabelled_rows(int64_t rows) {
   text_of_.insert(text_of_.end(), static_cast<size_t>(rows), -1);
   if (columns_.size() > 1) bits_.resize(text_of_.size() * columns_.size());
+}
+
+std::span<const int32_t> TableLabels::numbers_of_rows(size_t first) const {
+  return columns_.size() > 1 ? std::span<const int32_t>() : std::span(text_of_).subspan(first);
 }
 
 bool TableLabels::is_multi_label() const {

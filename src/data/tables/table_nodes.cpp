@@ -38,19 +38,22 @@ bool is_number(std::string_view text, NodeId number) {
 
 }  // namespace
 
-TableNodes::TableNodes(const TableOptions& options, TableSchema& schema)
-    : options_(options), schema_(schema), features_(options, schema), labels_(options, schema) {}
+TableNodes::TableNodes(const TableOptions& options, TableSchema& schema, bool look_first)
+    : options_(options), schema_(schema), features_(options, schema, look_first), labels_(options, schema) {}
 
-void TableNodes::read(const std::vector<std::string>& paths) {
+bool TableNodes::read(const std::vector<std::string>& paths) {
   several_tables_ = paths.size() > 1;
   if (schema_.learned && paths.size() != schema_.tables.size()) {
     fail("option nodes: ", paths.size(), " node tables, but the run was trained on ", schema_.tables.size());
   }
-  for (const std::string& path : paths) read_table(path);
+  for (const std::string& path : paths) {
+    if (!read_table(path)) return false;
+  }
   check_columns_used(tables_, options_, schema_.learned);
+  return true;
 }
 
-void TableNodes::read_table(const std::string& path) {
+bool TableNodes::read_table(const std::string& path) {
   CsvReader table(path, options_.separator_character());
   if (!table.next()) fail(path, ": no header row");
   TableColumns columns = find_columns(table.fields(), options_, table.where());
@@ -58,27 +61,59 @@ void TableNodes::read_table(const std::string& path) {
   if (!tables_.empty() && (columns.graph == TableColumns::kNone) != (tables_[0].graph == TableColumns::kNone)) {
     fail(table.where(), ": either every node table has a column '", options_.graph_column, "' or none");
   }
+  if (several_tables_ && columns.id == TableColumns::kNone) {
+    fail(path, ": the number of a row can be its id only where there is one node table, found several (--id-column)");
+  }
+  if (!columns.has_header && options_.node_header == TableHeader::kAuto) {
+    schema_.report.notes.push_back(path + ": no header, as the first row holds numbers: the columns are called column1 to " +
+                                   columns.names.back() + " (--node-header yes: it is a header)");
+  }
   tables_.push_back(columns);
   features_.begin_table(path, columns);
-  const std::string kind = kind_of(path);
-  while (table.next()) add_row(table, columns, kind);
+  const auto first_row = static_cast<size_t>(ids_.size());
+  if (!read_rows(table, columns, kind_of(path))) return false;
+  if (!schema_.learned) {
+    for (const std::string& suspect : features_.suspects(labels_.numbers_of_rows(first_row))) {
+      schema_.report.notes.push_back(std::filesystem::path(path).filename().string() + ": " + suspect);
+    }
+  }
   features_.end_table();
+  return true;
 }
 
-void TableNodes::add_row(const CsvReader& row, const TableColumns& columns, const std::string& kind) {
-  const std::string_view id = row.fields()[static_cast<size_t>(columns.id)];
-  if (id.empty()) fail(row.where(), ": the id (column '", options_.id_column, "') is empty");
-  const int32_t known = ids_.size();
-  if (ids_.add(id) != known) {
-    fail(row.where(), ": the id '", id, "' appears twice; ids must differ over all node tables");
-  }
-  features_.add_row(row);
+bool TableNodes::read_rows(CsvReader& table, const TableColumns& columns, const std::string& kind) {
+  if (columns.has_header && !table.next()) return true;
+  do {
+    if (!add_row(table, columns, kind)) return false;
+  } while (table.next());
+  return true;
+}
+
+bool TableNodes::add_row(const CsvReader& row, const TableColumns& columns, const std::string& kind) {
+  add_id(row, columns);
+  if (!features_.add_row(row)) return false;
   add_split(row, columns, labels_.add_row(row, columns));
   if (columns.graph != TableColumns::kNone) add_graph(row, columns);
   if (several_tables_ || columns.type != TableColumns::kNone) {
     const std::string_view type =
         columns.type == TableColumns::kNone ? std::string_view() : row.fields()[static_cast<size_t>(columns.type)];
     add_type(type.empty() ? kind : type, row);
+  }
+  return true;
+}
+
+void TableNodes::add_id(const CsvReader& row, const TableColumns& columns) {
+  const int32_t known = ids_.size();
+  NumberText digits;
+  if (columns.id == TableColumns::kNone) {
+    const auto [end, error] = std::to_chars(digits.data(), digits.data() + digits.size(), known);
+    ids_.add({digits.data(), static_cast<size_t>(end - digits.data())});
+    return;
+  }
+  const std::string_view id = whole_number_text(row.fields()[static_cast<size_t>(columns.id)], digits);
+  if (id.empty()) fail(row.where(), ": the id (column '", options_.id_column, "') is empty");
+  if (ids_.add(id) != known) {
+    fail(row.where(), ": the id '", id, "' appears twice; ids must differ over all node tables");
   }
 }
 

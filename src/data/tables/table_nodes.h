@@ -9,15 +9,20 @@ namespace geniepath {
 
 class TableNodes {
  public:
-  TableNodes(const TableOptions& options, TableSchema& schema);
+  // `look_first` as for TableFeatures.
+  TableNodes(const TableOptions& options, TableSchema& schema, bool look_first);
 
-  void read(const std::vector<std::string>& paths);
+  // False if reading must start again, and look first.
+  [[nodiscard]] bool read(const std::vector<std::string>& paths);
 
-  // Number of the node with this id, in order of appearance; -1 for none.
+  // Number of the node with this id, in order of appearance; -1 for none. Whole numbers must be written as
+  // whole_number_text() writes them, here and below.
   int32_t find(std::string_view id) const { return ids_.find(id); }
   // Adds a node named only by edges, without features or label.
   int32_t add_unlisted(std::string_view id, const CsvReader& row);
   int32_t size() const { return ids_.size(); }
+  int32_t num_listed() const { return ids_.size() - num_unlisted_; }  // in node tables
+  std::string_view id(int32_t node) const { return ids_[node]; }
   bool has_graphs() const { return !graph_of_.empty(); }
   int32_t graph_of(int32_t node) const { return graph_of_[static_cast<size_t>(node)]; }
   std::string_view graph_name(int32_t graph) const { return graphs_[graph]; }
@@ -29,8 +34,10 @@ class TableNodes {
   void finish(std::span<const NodeId> order, Dataset& data);
 
  private:
-  void read_table(const std::string& path);
-  void add_row(const CsvReader& row, const TableColumns& columns, const std::string& kind);
+  bool read_table(const std::string& path);
+  bool read_rows(CsvReader& table, const TableColumns& columns, const std::string& kind);
+  bool add_row(const CsvReader& row, const TableColumns& columns, const std::string& kind);
+  void add_id(const CsvReader& row, const TableColumns& columns);
   void add_graph(const CsvReader& row, const TableColumns& columns);
   void add_split(const CsvReader& row, const TableColumns& columns, bool labelled);
   void add_type(std::string_view type, const CsvReader& row);

@@ -6,5 +6,6 @@
 namespace geniepath {
 
 SparseMatrix one_hot_ids(NodeId nodes);
+bool is_one_hot_ids(const Features& features);
 
 }  // namespace geniepath

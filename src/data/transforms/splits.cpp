@@ -155,4 +155,12 @@ void split_stratified(Dataset& data, const SplitFractions& fractions, int64_t se
   assign(data, nodes.node, Dealer(nodes, data.num_classes, share).deal());
 }
 
+bool has_labelled_node(const Dataset& data) {
+  const at::Tensor labels = data.labels.contiguous();
+  for (NodeId node = 0; node < data.graph.num_nodes(); ++node) {
+    if (is_labelled(data, labels, node)) return true;
+  }
+  return false;
+}
+
 }  // namespace geniepath

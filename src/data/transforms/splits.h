@@ -18,4 +18,7 @@ void split_at_random(Dataset& data, const SplitFractions& fractions, int64_t see
 // Tsoumakas, Vlahavas 2011). The rarest label is dealt first, each of its nodes to the part that needs it most.
 void split_stratified(Dataset& data, const SplitFractions& fractions, int64_t seed);
 
+// Whether there is anything to split: tables for predictions may have no labels.
+bool has_labelled_node(const Dataset& data);
+
 }  // namespace geniepath

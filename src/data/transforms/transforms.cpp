@@ -33,6 +33,10 @@ void TransformOptions::visit(OptionVisitor& options) {
                  "divide each row by the sum of its magnitudes, or bring each feature to mean 0 and deviation 1 over "
                  "the training nodes (sparse features are divided by the deviation but not shifted, to stay sparse)");
   options.real("feature-scale", feature_scale, {-1e6, 1e6}, "factor on every feature, applied last");
+  for (const char* name : {"train-fraction", "valid-fraction", "test-fraction", "split-seed"}) {
+    options.only_where(name, {{"split", {"random", "stratified"}}});
+  }
+  options.only_where("svd-dimensions", {{"node-features", {"svd"}}});
 }
 
 namespace {
@@ -174,7 +178,7 @@ FittedTransforms refit_transforms(const Dataset& data, const TransformOptions& o
 
 Dataset apply_transforms(Dataset data, const FittedTransforms& fitted) {
   transform_graph(data, fitted.options);
-  transform_split(data, fitted.options);
+  if (fitted.options.split != SplitKind::kGiven && has_labelled_node(data)) transform_split(data, fitted.options);
   transform_node_features(data, fitted);
   data.features = transformed_values(data.features, fitted);
   return data;

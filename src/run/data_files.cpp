@@ -1,0 +1,117 @@
+#include "run/data_files.h"
+
+#include <nlohmann/json.hpp>
+#include <optional>
+
+#include "data/catalog/registry.h"
+#include "geniepath/error.h"
+#include "io/csv.h"
+
+namespace geniepath::run {
+namespace {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::ordered_json;
+
+constexpr const char *kEdges = "edges", *kNodes = "nodes", *kData = "data", *kDataDir = "data-dir";
+
+DataFile seen_from(const fs::path& folder, const char* option, const std::string& path) {
+  const fs::path target = fs::weakly_canonical(path), base = fs::weakly_canonical(folder);
+  return {option, target.lexically_relative(base).string(), fs::absolute(path).lexically_normal().string()};
+}
+
+bool lead_to_one(const fs::path& a, const fs::path& b) {
+  std::error_code none;
+  return fs::equivalent(a, b, none) && !none;
+}
+
+// Where the file is now; nothing if it is nowhere.
+std::optional<std::string> place_of(const DataFile& file, const fs::path& folder, const std::string& typed) {
+  for (const fs::path& candidate : {folder / file.relative, fs::path(file.absolute)}) {
+    std::error_code none;
+    if (!fs::exists(candidate, none)) continue;
+    if (lead_to_one(candidate, typed)) return typed;
+    const std::string place = fs::absolute(candidate).lexically_normal().string();
+    if (place.find(',') == std::string::npos) return place;  // a comma would part it
+  }
+  return std::nullopt;
+}
+
+// The list of paths of one option, each replaced by its file's place.
+std::string found_paths(const RunDescription& run, const char* option, const std::string& typed, const fs::path& folder) {
+  std::vector<DataFile> files;
+  for (const DataFile& file : run.files) {
+    if (file.option == option) files.push_back(file);
+  }
+  const std::vector<std::string> paths = split_list(typed);
+  if (files.size() != paths.size()) return typed;
+  std::string found;
+  for (size_t p = 0; p < paths.size(); ++p) {
+    found += (p == 0 ? "" : ",") + place_of(files[p], folder, paths[p]).value_or(paths[p]);
+  }
+  return paths.size() == 1 && found == paths[0] ? typed : found;
+}
+
+bool has_files(const DataOptions& data) {
+  const DatasetEntry* entry = find_dataset(data.data);
+  return entry != nullptr && !entry->files.empty();
+}
+
+// A data set by name: in the folder now named, if its files are there, else in the recorded one.
+void find_data_folder(RunDescription& run, const fs::path& folder) {
+  const auto recorded = std::ranges::find(run.files, kDataDir, &DataFile::option);
+  if (recorded == run.files.end() || !has_files(run.data)) return;
+  if (find_files_of(*find_dataset(run.data.data), data_folder(run.data.data_dir))) return;
+  run.data.data_dir = place_of(*recorded, folder, run.data.data_dir).value_or(run.data.data_dir);
+}
+
+}  // namespace
+
+std::vector<DataFile> data_files(const RunDescription& run, const fs::path& folder) {
+  std::vector<DataFile> files;
+  if (run.data.data == "tables") {
+    for (const std::string& path : split_list(run.tables.edges)) files.push_back(seen_from(folder, kEdges, path));
+    for (const std::string& path : split_list(run.tables.nodes)) files.push_back(seen_from(folder, kNodes, path));
+  } else if (has_files(run.data)) {
+    files.push_back(seen_from(folder, kDataDir, data_folder(run.data.data_dir).string()));
+  } else if (find_dataset(run.data.data) == nullptr) {
+    files.push_back(seen_from(folder, kData, run.data.data));
+  }
+  return files;
+}
+
+void find_data_files(RunDescription& run, const fs::path& folder) {
+  if (run.data.data == "tables") {
+    run.tables.edges = found_paths(run, kEdges, run.tables.edges, folder);
+    run.tables.nodes = found_paths(run, kNodes, run.tables.nodes, folder);
+  } else if (const auto file = std::ranges::find(run.files, kData, &DataFile::option); file != run.files.end()) {
+    run.data.data = place_of(*file, folder, run.data.data).value_or(run.data.data);
+  }
+  find_data_folder(run, folder);
+}
+
+bool same_files(const std::string& a, const std::string& b) {
+  const std::vector<std::string> first = split_list(a), second = split_list(b);
+  const auto same = [](const std::string& one, const std::string& other) { return one == other || lead_to_one(one, other); };
+  return std::ranges::equal(first, second, same);
+}
+
+Json to_json(const std::vector<DataFile>& files) {
+  Json list = Json::array();
+  for (const DataFile& file : files) {
+    list.push_back({{"option", file.option}, {"relative", file.relative}, {"absolute", file.absolute}});
+  }
+  return list;
+}
+
+std::vector<DataFile> data_files_from_json(const Json& list, const std::string& where) {
+  std::vector<DataFile> files;
+  try {
+    for (const Json& file : list) files.push_back({file.at("option"), file.at("relative"), file.at("absolute")});
+  } catch (const nlohmann::json::exception& error) {
+    fail(where, ": ", error.what());
+  }
+  return files;
+}
+
+}  // namespace geniepath::run

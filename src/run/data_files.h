@@ -1,0 +1,24 @@
+// Where the files of a run's data are: recorded relative to the run's folder and absolutely, and found again if the run
+// and its data are moved together, or if it is used from another working folder.
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+
+#include "geniepath/run.h"
+
+namespace geniepath::run {
+
+// The files and folders that the description's options name, seen from the folder.
+std::vector<DataFile> data_files(const RunDescription& run, const std::filesystem::path& folder);
+
+// Replaces the paths in the options by those at which the files are now. A path that already leads to the recorded file
+// stays as it was typed; one that leads nowhere stays, too.
+void find_data_files(RunDescription& run, const std::filesystem::path& folder);
+
+// Whether two lists of paths, separated by commas, lead to the same files.
+bool same_files(const std::string& a, const std::string& b);
+
+nlohmann::ordered_json to_json(const std::vector<DataFile>& files);
+std::vector<DataFile> data_files_from_json(const nlohmann::ordered_json& list, const std::string& where);
+
+}  // namespace geniepath::run

@@ -1,0 +1,193 @@
+// A user's own tables as they are: no id column, text among the features, labels of -1 and 1, edges written as floats and
+// separated by blanks. From these two files to a served page in two commands.
+#include <gtest/gtest.h>
+
+#include <cstdio>
+#include <nlohmann/json.hpp>
+
+#include "base/random.h"
+#include "cli/run_program.h"
+
+namespace geniepath {
+namespace {
+
+using testing::Outcome;
+
+constexpr int kPeople = 240;
+
+class OwnTables : public testing::ProgramTest {
+ protected:
+  OwnTables() {
+    Random random{3};
+    std::string nodes = "joined,country,amount,sign\n", edges;
+    for (int node = 0; node < kPeople; ++node) {
+      char row[96];
+      std::snprintf(row, sizeof row, "2024-%02d-%02d,%s,%g,%d\n", 1 + node % 12, 1 + node % 28, node % 5 == 0 ? "Chile" : "Peru",
+                    100 * random.uniform() + (is_positive(node) ? 60 : 0), is_positive(node) ? 1 : -1);
+      nodes += row;
+      std::snprintf(row, sizeof row, "%.6e  %.6e\n", static_cast<double>(node), static_cast<double>((node + 2) % kPeople));
+      edges += row;
+    }
+    scratch_.write("people.csv", nodes);
+    scratch_.write("knows.txt", edges);
+  }
+  static bool is_positive(int node) { return node % 2 == 0; }
+
+  std::string train(const std::string& options = "--out a") const {
+    return "train --edges knows.txt --nodes people.csv --id-column row --label-column sign --hidden 4 --depth 1 --epochs 40 "
+           "--threads 1 " + options;
+  }
+  nlohmann::json json(const std::string& file) const { return nlohmann::json::parse(read_text(scratch_ / file)); }
+};
+
+TEST_F(OwnTables, AreServedAfterTwoCommands) {
+  const Outcome trained = run(train());
+  ASSERT_EQ(trained.code, 0) << trained.err;
+  const auto model = json("a/model.json");
+  EXPECT_EQ(model["data"]["data"], "tables") << "giving tables means tables";
+  EXPECT_EQ(model["class_names"], (std::vector<std::string>{"-1", "1"}));
+  EXPECT_EQ(model["features"], 4) << "joined, amount, country Chile, country Peru";
+  EXPECT_EQ(model["transforms"]["feature-transform"], "standardise");
+  for (const char* part : {"knows.txt: no header, as the first row holds ids", "column 'joined' holds dates",
+                           "column 'country' holds text, with one feature for each of its 2 values",
+                           "edges  240 read, 0 skipped, 0 merged, 0 self-loops; 0 nodes without edges"}) {
+    const size_t at = trained.err.find(part);
+    EXPECT_NE(at, std::string::npos) << part << " in\n" << trained.err;
+    EXPECT_EQ(trained.err.find(part, at + 1), std::string::npos) << "said once";
+  }
+  const std::string script =
+      "cd '" + scratch_.path().string() + "' && { '" GENIEPATH_PROGRAM "' serve --run a --port 0 --threads 1 >out.txt 2>err.txt & "
+      "pid=$!; for n in $(seq 300); do grep -q listening out.txt && break; sleep 0.1; done; "
+      "port=$(sed -n 's/.*:\\([0-9]*\\)\\/$/\\1/p' out.txt); "
+      "bash -c \"exec 3<>/dev/tcp/127.0.0.1/$port; "
+      "printf 'GET /api/v1/model HTTP/1.1\\r\\nHost: 127.0.0.1\\r\\nConnection: close\\r\\n\\r\\n' >&3; "
+      "cat <&3\" >page.txt; kill -INT $pid; wait $pid; }";
+  EXPECT_EQ(std::system(script.c_str()), 0);
+  EXPECT_EQ(read_text(scratch_ / "page.txt").rfind("HTTP/1.1 200", 0), 0u) << read_text(scratch_ / "page.txt");
+}
+
+TEST_F(OwnTables, AreComparedWithTheMajorityAndAnMlp) {
+  const Outcome shown = run(train());
+  ASSERT_EQ(shown.code, 0) << shown.err;
+  EXPECT_NE(shown.out.find("\nmajority  accuracy "), std::string::npos) << shown.out;
+  EXPECT_NE(shown.out.find("\nmlp    accuracy "), std::string::npos) << shown.out;
+  const auto baselines = json("a/result.json")["baselines"];
+  EXPECT_TRUE(baselines["majority"].contains("f1"));
+  EXPECT_GT(baselines["mlp"]["accuracy"], 0.5);
+  EXPECT_GT(baselines["seconds"], 0);
+  EXPECT_TRUE(baselines["beaten"].is_boolean());
+  const Outcome evaluated = run("evaluate --run a --threads 1");
+  EXPECT_NE(evaluated.out.find("\nmlp    accuracy "), std::string::npos) << evaluated.out;
+  EXPECT_EQ(nlohmann::json::parse(run("evaluate --run a --threads 1 --json").out)["baselines"], baselines);
+  const Outcome without = run(train("--no-baselines --json --out b"));
+  ASSERT_EQ(without.code, 0) << without.err;
+  EXPECT_FALSE(nlohmann::json::parse(without.out).contains("baselines"));
+}
+
+TEST_F(OwnTables, SayWhereTheResultIsWorthLittle) {
+  const Outcome outcome = run(train("--learning-rate 0 --json --out a"));
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_NE(outcome.err.find("the run does not beat "), std::string::npos) << outcome.err;
+  EXPECT_EQ(nlohmann::json::parse(outcome.out)["baselines"]["beaten"], false);
+  scratch_.write("people.csv", "f,label\n" + [] {
+    std::string rows;
+    for (int node = 0; node < kPeople; ++node) rows += node % 10 == 0 ? "0,1\n" : "0,0\n";
+    return rows;
+  }());
+  const Outcome blind = run("train --edges knows.txt --nodes people.csv --id-column row --hidden 2 --depth 1 --epochs 2 "
+                            "--class-weights none --threads 1 --out b");
+  ASSERT_EQ(blind.code, 0) << blind.err;
+  EXPECT_NE(blind.err.find("the run predicts '0' for every test node"), std::string::npos) << blind.err;
+  EXPECT_NE(blind.err.find("column 'f' holds the same value in every row"), std::string::npos) << blind.err;
+}
+
+TEST_F(OwnTables, AreFoundFromAnywhere) {
+  std::filesystem::create_directories(scratch_ / "work/data");
+  for (const char* file : {"knows.txt", "people.csv"}) std::filesystem::rename(scratch_ / file, scratch_ / "work/data" / file);
+  run("--version");  // leaves output to be read where the next run leaves none
+  const std::string inside = "cd work && ";
+  const std::string options = "train --edges data/knows.txt --nodes data/people.csv --id-column row --label-column sign --hidden 2 "
+                              "--depth 1 --epochs 2 --threads 1 --no-baselines --out run";
+  const Outcome trained = run(options, inside);
+  // The shell changes the folder for the program and for its output.
+  ASSERT_TRUE(std::filesystem::exists(scratch_ / "work/run/result.json")) << trained.err;
+  EXPECT_EQ(run("evaluate --run work/run --threads 1").code, 0) << "from another working folder";
+  std::filesystem::rename(scratch_ / "work", scratch_ / "moved");
+  const Outcome moved = run("evaluate --run moved/run --threads 1");
+  EXPECT_EQ(moved.code, 0) << "moved with its data: " << moved.err;
+  std::filesystem::rename(scratch_ / "moved", scratch_ / "work");
+  std::filesystem::rename(scratch_ / "work/run", scratch_ / "alone");
+  EXPECT_EQ(run("evaluate --run alone --threads 1").code, 0) << "moved without its data";
+  EXPECT_EQ(run("train --resume --epochs 3 --edges work/data/knows.txt --threads 1 --out alone").code, 0) << "the same file";
+  expect_complaint("train --resume --epochs 4 --edges work/data/people.csv --threads 1 --out alone", {"--edges", "was started with"});
+}
+
+TEST_F(OwnTables, SayWhatIsMissing) {
+  const std::string start = "train --edges knows.txt --nodes people.csv --out a ";
+  expect_complaint(start, {"no column 'id' for the ids", "--id-column row"});
+  expect_complaint(start + "--id-column row",
+                   {"no labelled node", "--label-column names the right one of: joined, amount, sign, country"});
+  expect_complaint(start + "--id-column row --label-column sing", {"no node table has a column 'sing'", "did you mean 'sign'?"});
+  expect_complaint("train --edges knows.txt --out a", {"no labelled node", "--nodes"});
+  scratch_.write("t.parquet", "PAR1\x15\x04");
+  expect_complaint("inspect --edges t.parquet", {"t.parquet: a file in Parquet format", "pandas.read_parquet('t.parquet').to_csv"});
+}
+
+TEST_F(OwnTables, KeepTheirMeansAndCategoriesForPredictions) {
+  scratch_.write("n.csv", "age,city,label\n1,rome,x\n,oslo,y\n3,rome,x\n5,oslo,y\n2,rome,x\n4,oslo,y\n");
+  scratch_.write("e.csv", "0 1\n1 2\n3 4\n4 5\n");
+  ASSERT_EQ(run("train --edges e.csv --nodes n.csv --id-column row --missing mean --hidden 2 --depth 1 --epochs 2 --threads 1 "
+                "--train-fraction 0.6 --valid-fraction 0.2 --test-fraction 0.2 --out a").code, 0);
+  scratch_.write("new.csv", "city,age\noslo,\nbonn,2\n");
+  scratch_.write("new_edges.csv", "0,1\n");
+  const Outcome outcome = run("predict --run a --edges new_edges.csv --nodes new.csv --out p.csv --threads 1");
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_NE(outcome.err.find("column 'city': 1 cell holds a category unseen in training"), std::string::npos) << outcome.err;
+  EXPECT_NE(outcome.err.find("edges  1 read"), std::string::npos) << outcome.err;
+  expect_complaint("predict --run a --nodes new.csv --one-hot city --out p.csv", {"--one-hot applies only to training"});
+}
+
+// Options that would be ignored.
+class Applicable : public testing::ProgramTest {};
+
+TEST_F(Applicable, OptionsAreRefusedWhereTheyHaveNoEffect) {
+  scratch_.write("e.csv", "0 1\n1 2\n");
+  expect_complaint("inspect --edges e.csv --size 500",
+                   {"--size does not apply to --data tables; it applies to --data account-device or known-paths"});
+  expect_complaint("inspect --data cora --steps 2", {"--steps does not apply to --data cora; it applies to --data known-paths"});
+  expect_complaint("inspect --data cora --edges e.csv", {"--edges does not apply to --data cora; it applies to --data tables"});
+  expect_complaint("inspect --edges e.csv --missing zero", {"--missing does not apply without --nodes"});
+  expect_complaint("inspect --edges e.csv --split random", {"--split applies only with --prepared"});
+  expect_complaint("train --heads 2 --out a", {"--heads does not apply to --model geniepath; it applies to --model gat"});
+  expect_complaint("train --model mlp --residual hop --out a", {"--residual does not apply to --model mlp"});
+  expect_complaint("train --walk-length 5 --out a",
+                   {"--walk-length does not apply to --model geniepath; it applies to --model node2vec or deepwalk"});
+  expect_complaint("train --model node2vec --warmup 3 --out a", {"--warmup does not apply to --model node2vec"});
+  expect_complaint("train --task unsupervised --patience 3 --out a", {"--patience does not apply to --task unsupervised"});
+  expect_complaint("train --size 1000 --split given --split-seed 3 --out a", {"--split-seed does not apply to --split given"});
+  expect_complaint("train --task binary --out a", {"--task does not apply to --data account-device; it applies to --data "
+                                                   "tables, or to --task unsupervised"});
+  expect_complaint("tune --size 1000 --range heads=choice:1,2 --out t", {"--range heads does not apply to --model geniepath"});
+  EXPECT_FALSE(std::filesystem::exists(scratch_ / "a"));
+}
+
+TEST_F(Applicable, ConfigFilesAreCheckedButMayListDefaults) {
+  const std::string rest = "size = 1000\nhidden = 2\ndepth = 1\nepochs = 1\n";
+  scratch_.write("all.toml", rest + "heads = \"1\"\nsteps = 3\nverify = true\n");
+  EXPECT_EQ(run("train --config all.toml --threads 1 --out a").code, 0);
+  EXPECT_EQ(read_text(scratch_ / "a/config.toml").find("heads"), std::string::npos) << "options that apply, and no others";
+  scratch_.write("bad.toml", rest + "heads = \"2\"\n");
+  expect_complaint("train --config bad.toml --out b", {"--heads (in the config file) does not apply to --model geniepath"});
+  expect_complaint("train --config all.toml --heads 1 --out b", {"--heads does not apply"});
+}
+
+TEST_F(Applicable, RunsAreUsedWithOptionsOfTheirData) {
+  ASSERT_EQ(run("train --size 1000 --hidden 2 --depth 1 --epochs 1 --threads 1 --out a").code, 0);
+  EXPECT_EQ(run("evaluate --run a --data-seed 2 --threads 1").code, 0);
+  expect_complaint("evaluate --run a --steps 2", {"--steps does not apply to --data account-device"});
+  scratch_.write("e.csv", "0 1\n1 2\n");
+  expect_complaint("evaluate --run a --edges e.csv", {"tables"});
+}
+
+}  // namespace
+}  // namespace geniepath
