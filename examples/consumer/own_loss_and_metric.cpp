@@ -30,8 +30,8 @@ int main(int argc, char** argv) {
   geniepath::register_metric("precision_at_20", precision_at_20);
 
   geniepath::RunRequest request;
-  request.data.size = 2000;  // nodes of the generated account-device data
-  request.recipe.model.hidden = 8;
+  request.data.size = 4000;  // nodes of the generated account-device data
+  request.recipe.model.hidden = 16;
   request.recipe.train.epochs = 60;
   request.recipe.train.loss = "focal";
   request.recipe.train.metric = "precision_at_20";  // selects the best epoch

@@ -49,6 +49,7 @@ struct ModelConfig : Options {
   int64_t lazy_start = 0;
   bool tied = false;
   bool bias = false;
+  bool output_bias = true;
   OutputKind output = OutputKind::kLinear;
   int64_t order = 3;
   std::string heads = "1";

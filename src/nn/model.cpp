@@ -69,7 +69,7 @@ void declare_models(OptionVisitor& options) {
   layered.emplace_back("mlp");
   only_for({"depth", "dropout", "input-dropout"}, layered);
   only_for({"residual", "bias"}, with_hops);
-  only_for({"depth-function", "tied", "init", "decay-attention"}, {"geniepath", "geniepath-lazy"});
+  only_for({"depth-function", "tied", "init", "decay-attention", "layer-norm", "output-bias"}, {"geniepath", "geniepath-lazy"});
   only_for({"lazy-start"}, {"geniepath-lazy"});
   only_for({"output"}, stacks);
   only_for({"order"}, {"chebyshev"});
@@ -103,6 +103,8 @@ void ModelConfig::visit(OptionVisitor& options) {
   options.integer("lazy-start", lazy_start, {0, 1}, "geniepath-lazy: the first hop its depth function reads");
   options.flag("tied", tied, "tie the attention's two matrices, W_s = W_d (symmetric importance)");
   options.flag("bias", bias, "add biases to every product (the paper has none)");
+  options.flag("output-bias", output_bias,
+               "geniepath: biases of the output layer, which begin at the labels' frequencies (--init signal)");
   options.choice("output", output,
                  "of gcn, chebyshev, graphsage and gat: a linear map of the T-th layer, or that layer itself");
   options.integer("order", order, {1, 100}, "chebyshev: degree of the polynomials, hops per layer");
@@ -209,7 +211,8 @@ void Model::set_up(const ModelConfig& config, int64_t outputs) {
 void Model::make_output(const ModelConfig& config, int64_t outputs) {
   w_y_ = register_parameter("w_y", nn::matrix(config.hidden, outputs));
   const bool always_biased = config.model == "mlp" || is_walk_model(config.model);
-  if (config.bias || always_biased) b_y_ = register_parameter("b_y", nn::vector(outputs));
+  const bool by_option = config.output_bias && (config.model == "geniepath" || config.model == "geniepath-lazy");
+  if (config.bias || always_biased || by_option) b_y_ = register_parameter("b_y", nn::vector(outputs));
 }
 
 int64_t num_parameters(const torch::nn::Module& model) {

@@ -89,12 +89,14 @@ double score_deviation(const GraphTensors& graph, const at::Tensor& alpha) {
 
 namespace geniepath::nn {
 
-void start_weights(Model& model, uint64_t seed, const ModelInput& input) {
+void start_weights(Model& model, uint64_t seed, const ModelInput& input, const at::Tensor& scores) {
   auto* fitted = dynamic_cast<FittedStart*>(&model);
   if (fitted == nullptr) return;
   const at::NoGradGuard no_grad;
   draw_parameters(model, seed);
   fitted->fit_start(input);
+  const auto parameters = model.named_parameters();
+  if (const at::Tensor* b_y = parameters.find("b_y"); b_y != nullptr && scores.defined()) b_y->copy_(scores);
 }
 
 }  // namespace geniepath::nn

@@ -26,8 +26,9 @@ class FittedStart {
   virtual void fit_start(const ModelInput& input) = 0;
 };
 
-// Draws the weights anew and fits them to the training data, if the model is one of these.
-void start_weights(Model& model, uint64_t seed, const ModelInput& input);
+// Draws the weights anew and fits them to the training data, if the model is one of these. The output layer's biases, if
+// it has any, begin at `scores` [outputs], those of a guess without features; undefined: at 0.
+void start_weights(Model& model, uint64_t seed, const ModelInput& input, const at::Tensor& scores = {});
 
 }  // namespace geniepath::nn
 

@@ -14,7 +14,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr const char* kFormat = "geniepath-run";
-constexpr int64_t kVersion = 2;
+constexpr int64_t kVersion = 3;
 
 template <class T>
 T field(const Json& object, const char* name, const std::string& where) {
@@ -32,8 +32,10 @@ T field_or(const Json& object, const char* name, const T& otherwise, const std::
   return object.contains(name) ? field<T>(object, name, where) : otherwise;
 }
 
-// What version 1 did without recording it; every other option is recorded.
-void set_version_1(RunDescription& run) {
+// What older versions did without recording it; every other option is recorded.
+void set_older_version(int64_t version, RunDescription& run) {
+  if (version < 3) run.model.output_bias = false;
+  if (version > 1) return;
   run.model.init = Init::kXavier;
   run.train.warmup = 0;
   run.train.weight_decay = 0;
@@ -67,7 +69,7 @@ RunDescription run_description_from_json(const Json& object, const std::string& 
          "; a newer geniepath wrote it");
   }
   RunDescription run;
-  if (version == 1) set_version_1(run);
+  set_older_version(version, run);
   read_json(run.model, field<Json>(object, "model", where), where + ": model");
   read_json(run.train, field<Json>(object, "train", where), where + ": train");
   read_json(run.walk, field_or(object, "walk", Json::object(), where), where + ": walk");

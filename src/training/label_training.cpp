@@ -8,6 +8,7 @@
 #include "nn/start.h"
 #include "training/bookkeeping.h"
 #include "training/evaluation.h"
+#include "training/loss.h"
 #include "training/stepper.h"
 
 namespace geniepath::training {
@@ -74,8 +75,10 @@ class LabelTraining final : public Training {
  private:
   void start_weights() {
     const auto seed = static_cast<uint64_t>(config_.seed);
-    if (stepper_.batches().size() == 1) return nn::start_weights(*model_, seed, stepper_.batches()[0].input);
-    nn::start_weights(*model_, seed, split_batch(data_, data_.train).input.to(model_->device()));
+    const at::Tensor scores =
+        guessed_scores(data_.task, labels_of(data_, data_.train), data_.num_classes, stepper_.class_weights());
+    if (stepper_.batches().size() == 1) return nn::start_weights(*model_, seed, stepper_.batches()[0].input, scores);
+    nn::start_weights(*model_, seed, split_batch(data_, data_.train).input.to(model_->device()), scores);
   }
 
   void note_best(EpochRecord& record) {

@@ -48,6 +48,17 @@ at::Tensor balanced_weights(Task task, const at::Tensor& labels, int64_t num_cla
   return at::where(positives > 0, weight, at::ones_like(weight)).clamp_min(1e-3).to(at::kFloat);
 }
 
+at::Tensor guessed_scores(Task task, const at::Tensor& labels, int64_t num_classes, const at::Tensor& class_weights) {
+  const auto nodes = static_cast<double>(labels.size(0));
+  const at::Tensor weights = class_weights.defined() ? class_weights.to(at::kCPU, at::kDouble) : at::ones({1}, at::kDouble);
+  if (task == Task::kMultiClass) {
+    const at::Tensor scores = ((at::bincount(labels, {}, num_classes).to(at::kDouble) + 0.5) * weights).log();
+    return (scores - scores.mean()).to(at::kFloat);
+  }
+  const at::Tensor positives = targets_of(task, labels, at::zeros({1}, at::kDouble)).sum(0) + 0.5;
+  return (weights * positives / (nodes + 1 - positives)).log().to(at::kFloat);
+}
+
 at::Tensor probabilities_of(Task task, const at::Tensor& logits) {
   const at::Tensor probabilities = task == Task::kMultiClass ? at::softmax(logits, 1) : at::sigmoid(logits);
   check_rows_finite(probabilities, "predictions");

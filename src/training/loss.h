@@ -22,6 +22,10 @@ bool is_replayable(const std::string& loss);
 // without nodes weighs 1.
 at::Tensor balanced_weights(Task task, const at::Tensor& labels, int64_t num_classes);
 
+// Scores of a guess without features, from the labels' frequencies [outputs]: those of the least cross-entropy, with one
+// half node more on either side. class_weights may be undefined.
+at::Tensor guessed_scores(Task task, const at::Tensor& labels, int64_t num_classes, const at::Tensor& class_weights);
+
 // An Error if a probability is NaN, as with NaN or infinite logits.
 at::Tensor probabilities_of(Task task, const at::Tensor& logits);
 

@@ -29,6 +29,7 @@ class Stepper {
   Model& model() { return *model_; }
   const Model& model() const { return *model_; }
   const StepBatches& batches() const { return batches_; }
+  const at::Tensor& class_weights() const { return class_weights_; }  // undefined: none
   Adam& adam() { return adam_; }
   const Adam& adam() const { return adam_; }
 

@@ -17,7 +17,7 @@ void set_few_label_defaults(Recipe& recipe, const Dataset& data) {
   const Recipe standard;
   set(recipe.model.dropout, standard.model.dropout, 0.5);
   set(recipe.model.input_dropout, standard.model.input_dropout, 0.7);
-  set(recipe.train.l2, standard.train.l2, 0.1 / static_cast<double>(nodes));
+  set(recipe.train.l2, standard.train.l2, 0.001);
   set(recipe.train.weight_decay, standard.train.weight_decay, 0);
 }
 

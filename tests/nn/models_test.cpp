@@ -209,7 +209,7 @@ TEST(Models, HaveThePapersParameters) {
     names.insert(item.key());
   }
   EXPECT_EQ(names, (std::set<std::string>{"input.w_x", "breadth_0.w_s", "breadth_0.w_d", "breadth_0.v", "breadth_0.w",
-                                          "depth_0.w_i", "depth_0.w_f", "depth_0.w_o", "depth_0.w_c", "w_y"}));
+                                          "depth_0.w_i", "depth_0.w_f", "depth_0.w_o", "depth_0.w_c", "w_y", "b_y"}));
   const auto lazy = make_model(config_of("geniepath-lazy", 1), kFeatures, kOutputs, 1);
   EXPECT_EQ(lazy->named_parameters()["depth_1.w_i"].sizes(), (std::vector<int64_t>{10, 5}));  // CONCAT(h, mu)
   EXPECT_NE(lazy->named_parameters().find("depth_0.w_i"), nullptr);                           // h^(0) is read too

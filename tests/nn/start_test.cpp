@@ -125,6 +125,20 @@ TEST(Start, KeepsTheSignalWithSkipConnectionsAndBiases) {
   }
 }
 
+TEST(Start, ScoresBeginAtTheGuess) {
+  const ModelInput input = power_law();
+  for (const char* name : {"geniepath", "geniepath-lazy"}) {
+    ModelConfig config;
+    config.model = name;
+    const auto model = make_model(config, input.num_features(), 3, 1);
+    const at::NoGradGuard no_grad;
+    nn::start_weights(*model, 1, input);
+    const at::Tensor about_0 = model->forward(input);
+    nn::start_weights(*model, 1, input, at::tensor({-3.f, 0.f, 2.f}));
+    EXPECT_TRUE(at::allclose(model->forward(input), about_0 + at::tensor({-3.f, 0.f, 2.f}), 1e-5, 1e-5)) << name;
+  }
+}
+
 // Rows that are all the same have nothing to centre, and scores that do not differ nothing to scale.
 TEST(Start, OfConstantFeaturesIsFinite) {
   const Graph graph = Graph::from_edges(5, std::vector<NodeId>{0, 1, 2, 3}, std::vector<NodeId>{1, 2, 3, 1}, {.symmetrise = true});

@@ -48,5 +48,17 @@ TEST(Loss, BalancedWeights) {
   EXPECT_NEAR(balanced_weights(Task::kBinary, at::tensor({0, 0, 0, 1}, at::kLong), 2)[0].item<double>(), 3.0, 1e-6);
 }
 
+TEST(Loss, TheGuessHasTheLabelsFrequencies) {
+  const at::Tensor of_four = at::tensor({0, 0, 0, 1}, at::kLong);
+  EXPECT_NEAR(guessed_scores(Task::kBinary, of_four, 2, {})[0].item<double>(), std::log(1.5 / 3.5), 1e-6);
+  const at::Tensor balanced = balanced_weights(Task::kBinary, of_four, 2);
+  EXPECT_NEAR(guessed_scores(Task::kBinary, of_four, 2, balanced)[0].item<double>(), std::log(3 * 1.5 / 3.5), 1e-6);
+  const at::Tensor classes = at::softmax(guessed_scores(Task::kMultiClass, of_four, 3, {}), 0);
+  EXPECT_TRUE(at::allclose(classes, at::tensor({3.5f, 1.5f, 0.5f}) / 5.5)) << classes;
+  const at::Tensor labels = at::tensor({1.f, 0.f, 1.f, 0.f}).view({2, 2});  // all have the first, none the second
+  const at::Tensor scores = guessed_scores(Task::kMultiLabel, labels, 2, {});
+  EXPECT_TRUE(at::allclose(scores, at::tensor({5.f, 0.2f}).log())) << scores;
+}
+
 }  // namespace
 }  // namespace geniepath::training

@@ -369,7 +369,7 @@ TEST_F(Checkpoint, DescriptionOfANewerVersionOrAlteredIsRefused) {
   auto json = to_json(folder_.description());
   json["version"] = 99;
   scratch_.write("a/model.json", json.dump());
-  EXPECT_ERROR(folder_.description(), "version 99 of the format, but this program reads up to 2");
+  EXPECT_ERROR(folder_.description(), "version 99 of the format, but this program reads up to 3");
   for (const auto& version : {nlohmann::ordered_json(5.5e43), nlohmann::ordered_json(1.5), nlohmann::ordered_json(UINT64_MAX)}) {
     json["version"] = version;
     scratch_.write("a/model.json", json.dump());

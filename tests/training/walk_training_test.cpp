@@ -160,7 +160,7 @@ TEST(WalkTraining, SaysWhatDoesNotFit) {
   EXPECT_ERROR(train_in(scratch / "a", data, walk_description_of(data, "node2vec")),
                "node2vec: 8 features for 200 nodes, expected one-hot node ids");
   RunDescription run = walk_description_of(data, "geniepath");
-  run.model.bias = false;
+  run.model.bias = run.model.output_bias = false;
   EXPECT_ERROR(train_in(scratch / "b", data, run), "needs a linear output layer with biases");
   run = walk_description_of(community_data(true), "deepwalk");
   run.walk.q = 2;

@@ -175,8 +175,8 @@ void DataOptions::visit(OptionVisitor& options) {
   options.integer("graphs", graphs, {1, 10000},
                   "known-paths: number of graphs; one is split by nodes, three and more by whole graphs");
   options.flag("verify", verify, "graph file: verify its checksum when it is opened");
-  const auto only_for = [&](std::initializer_list<const char*> names, const std::vector<std::string>& values) {
-    for (const char* name : names) options.only_where(name, {{"data", values}});
+  const auto only_for = [&](std::initializer_list<const char*> names, const std::vector<std::string>& sources) {
+    for (const char* name : names) options.only_where(name, {{"data", sources}});
   };
   only_for({"data-dir"}, names_where([](const DatasetEntry& entry) { return !entry.files.empty(); }));
   std::vector<std::string> split_several = names_where([](const DatasetEntry& entry) { return entry.published_splits > 1; });

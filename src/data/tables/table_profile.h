@@ -19,8 +19,8 @@ struct ColumnProfile {
   // Filled by read_profiles(). Cells that count as missing are in `values` alone, unless they are empty.
   int64_t numbers = 0, dates = 0, texts = 0, missing = 0;
   double sum = 0;          // of numbers and of dates
-  Interner values;         // distinct cells, until there are more than most_values
-  std::string first_text;  // "nodes.csv:7: 'Rome'"
+  Interner values{};       // distinct cells, until there are more than most_values
+  std::string first_text{};  // "nodes.csv:7: 'Rome'"
 
   bool holds_numbers() const { return texts == 0 && dates == 0; }
   bool holds_dates() const { return texts == 0 && numbers == 0 && dates > 0; }
