@@ -143,7 +143,7 @@ class DescriptorBuffer : public std::streambuf {
     if (size > epptr() - pptr()) sync();
     if (size > epptr() - pptr()) {
       write_all(to_, {from, static_cast<size_t>(size)}, path_);
-    } else {
+    } else if (size > 0) {  // `from` may be null otherwise
       std::memcpy(pptr(), from, static_cast<size_t>(size));
       pbump(static_cast<int>(size));
     }

@@ -95,10 +95,12 @@ TEST(Start, KeepsTheSignalOnPubmed) {
   expect_signal_of_every_size(training::split_batch(published("pubmed"), {}).input);
 }
 
+#ifdef GENIEPATH_READS_PPI
 TEST(Start, KeepsTheSignalOnPpi) {
   REQUIRE_REAL_DATA(folder, "ppi");
   expect_signal_of_every_size(training::parts_batch(published("ppi"), {0, 1}, {}).input);  // two of its training graphs
 }
+#endif
 
 TEST(Start, KeepsTheSignalOfNormalisedRows) {
   for (const char* model : {"geniepath", "geniepath-lazy"}) {
