@@ -1,6 +1,7 @@
 #include "arguments/data_arguments.h"
 
 #include "arguments/applicable.h"
+#include "data/transforms/splits.h"
 #include "terminal/option_binder.h"
 
 namespace geniepath::cli {
@@ -41,8 +42,7 @@ TransformOptions DataArguments::chosen_transforms(const Dataset& raw) const {
   TransformOptions chosen = usual_transforms(raw);
   take_given(transforms, typed_in(*app), chosen);
   TransformOptions effective = chosen;
-  const bool has_split = !raw.train.empty() || !raw.valid.empty() || !raw.test.empty();
-  if (!has_split && chosen.split == SplitKind::kGiven) effective.split = SplitKind::kStratified;  // as prepare_run() does
+  effective.split = applied_split(raw, chosen.split);
   check_applicable(*app, {&effective});
   return chosen;
 }

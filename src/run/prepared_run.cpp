@@ -8,6 +8,7 @@
 #include "base/text_stream.h"
 #include "data/fingerprint.h"
 #include "data/transforms/refit_transforms.h"
+#include "data/transforms/splits.h"
 #include "geniepath/error.h"
 
 namespace geniepath {
@@ -41,9 +42,9 @@ PreparedRun prepare_run(const RunRequest& request) {
   run.fingerprint = fingerprint(made.raw);
   run.transforms = request.transforms ? request.transforms(made.raw) : usual_transforms(made.raw);
   if (is_walk_model(run.model.model)) use_node_ids(run.transforms);
-  if (made.raw.train.empty() && made.raw.valid.empty() && made.raw.test.empty() && run.transforms.split == SplitKind::kGiven) {
+  if (const SplitKind split = applied_split(made.raw, run.transforms.split); split != run.transforms.split) {
     made.notes.push_back(made.raw.name + " has no training, validation or test nodes: they are drawn (--split)");
-    run.transforms.split = SplitKind::kStratified;
+    run.transforms.split = split;
   }
   run::prepare_data(made);
   run::adapt_to_labels(made, request);

@@ -18,8 +18,8 @@ struct ColumnProfile {
 
   // Filled by read_profiles(). Cells that count as missing are in `values` alone, unless they are empty.
   int64_t numbers = 0, dates = 0, texts = 0, missing = 0;
-  double sum = 0;          // of numbers and of dates
-  Interner values{};       // distinct cells, until there are more than most_values
+  double sum = 0;            // of numbers and of dates
+  Interner values{};         // distinct cells, until there are more than most_values
   std::string first_text{};  // "nodes.csv:7: 'Rome'"
 
   bool holds_numbers() const { return texts == 0 && dates == 0; }

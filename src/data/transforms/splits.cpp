@@ -155,6 +155,11 @@ void split_stratified(Dataset& data, const SplitFractions& fractions, int64_t se
   assign(data, nodes.node, Dealer(nodes, data.num_classes, share).deal());
 }
 
+SplitKind applied_split(const Dataset& raw, SplitKind chosen) {
+  const bool has_split = !raw.train.empty() || !raw.valid.empty() || !raw.test.empty();
+  return chosen == SplitKind::kGiven && !has_split ? SplitKind::kStratified : chosen;
+}
+
 bool has_labelled_node(const Dataset& data) {
   const at::Tensor labels = data.labels.contiguous();
   for (NodeId node = 0; node < data.graph.num_nodes(); ++node) {

@@ -4,6 +4,7 @@
 #include <array>
 
 #include "geniepath/dataset.h"
+#include "geniepath/transforms.h"
 
 namespace geniepath {
 
@@ -17,6 +18,9 @@ void split_at_random(Dataset& data, const SplitFractions& fractions, int64_t see
 // The same, with every class or label in the same proportions in each part: iterative stratification (Sechidis,
 // Tsoumakas, Vlahavas 2011). The rarest label is dealt first, each of its nodes to the part that needs it most.
 void split_stratified(Dataset& data, const SplitFractions& fractions, int64_t seed);
+
+// The split to apply: as chosen, but a stratified one in place of a given one that the data does not have.
+SplitKind applied_split(const Dataset& raw, SplitKind chosen);
 
 // Whether there is anything to split: tables for predictions may have no labels.
 bool has_labelled_node(const Dataset& data);
