@@ -43,6 +43,7 @@ struct TrainConfig : Options {
   bool decay_attention = false;
   double clip = 1;
   double average = 0;
+  double consistency = 0;
   int64_t patience = 0;
   std::string metric = "auto";  // or one of Scores::names()
   Protocol threshold = Protocol::kAuto;

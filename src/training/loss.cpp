@@ -36,6 +36,17 @@ Loss loss_named(const std::string& name) { return losses().at(name); }
 
 bool is_replayable(const std::string& loss) { return loss == kCrossEntropy; }
 
+at::Tensor inconsistency(Task task, const std::vector<at::Tensor>& scores) {
+  const bool one_class = task == Task::kMultiClass;
+  const at::Tensor all = at::stack(scores);
+  const at::Tensor probabilities = one_class ? at::softmax(all, 2) : at::sigmoid(all);
+  const at::Tensor mean = probabilities.detach().mean(0);
+  const at::Tensor sharp = mean.square();  // 1 / temperature = 2
+  const at::Tensor target = sharp / (one_class ? sharp.sum(1, true) : sharp + (1 - mean).square());
+  // In steps, of which none is divided among threads within a sum: the bits do not depend on their number.
+  return (probabilities - target).square().sum(2).mean(1).mean();
+}
+
 at::Tensor balanced_weights(Task task, const at::Tensor& labels, int64_t num_classes) {
   const auto nodes = static_cast<double>(labels.size(0));
   if (task == Task::kMultiClass) {

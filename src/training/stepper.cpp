@@ -20,8 +20,10 @@ Stepper::Stepper(const Dataset& data, const TrainConfig& config, std::shared_ptr
       seed_(static_cast<uint64_t>(config.seed)),
       model_(std::move(model)),
       batches_(data, config.batch_graphs, seed_, device),
+      consistency_(config.consistency),
+      passes_(consistency_ > 0 ? 2 : 1),
       adam_(nn::parameters_of(*model_), adam_options(config, batches_.steps_per_epoch())),
-      dropout_key_(at::zeros({1}, at::TensorOptions(at::kLong).device(device))),
+      dropout_keys_(at::zeros({passes_}, at::TensorOptions(at::kLong).device(device))),
       weight_(at::ones({1}, at::TensorOptions(at::kFloat).device(device))),
       loss_sum_(at::zeros({1}, at::TensorOptions(at::kDouble).device(device))) {
   const ClassWeights weights = config.class_weights;
@@ -69,17 +71,24 @@ double Stepper::mean_loss() const { return loss_sum_.item<double>() / static_cas
 void Stepper::step(const Batches& batches, int64_t epoch, double learning_rate) {
   const int64_t nodes = nodes_of(batches);
   for (const size_t b : batches) {
-    dropout_key_.fill_(static_cast<int64_t>(dropout_key(seed_, epoch, b)));
+    for (int64_t p = 0; p < passes_; ++p) {
+      dropout_keys_[p].fill_(static_cast<int64_t>(dropout_key(seed_, epoch, b + p * batches_.size())));
+    }
     weight_.fill_(static_cast<double>(batches_[b].nodes.numel()) / static_cast<double>(nodes));
     gradients_[b].run();
   }
   adam_.step(learning_rate);
 }
 
-// May be replayed from a recording: it reads the dropout key and the weight from their tensors.
+// May be replayed from a recording: it reads the dropout keys and the weight from their tensors.
 void Stepper::add_gradient(const Batch& batch) {
-  const at::Tensor scores = batch.rows(model_->forward(batch.input, Pass({dropout_key_, 0})));
-  const at::Tensor loss = loss_({task_, scores, batch.labels, class_weights_});
+  std::vector<at::Tensor> scores, losses;
+  for (int64_t p = 0; p < passes_; ++p) {
+    scores.push_back(model_->forward(batch.input, Pass({dropout_keys_.narrow(0, p, 1), 0})));
+    losses.push_back(loss_({task_, batch.rows(scores.back()), batch.labels, class_weights_}));
+  }
+  at::Tensor loss = losses[0];
+  if (passes_ > 1) loss = at::stack(losses).mean() + consistency_ * inconsistency(task_, scores);
   (loss * weight_).sum().backward();
   loss_sum_.add_(loss.detach(), static_cast<double>(batch.nodes.numel()));
 }

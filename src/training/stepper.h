@@ -45,10 +45,12 @@ class Stepper {
   uint64_t seed_;
   std::shared_ptr<Model> model_;
   StepBatches batches_;
+  double consistency_;
+  int64_t passes_;  // per step and batch, each with dropout masks of its own
   Adam adam_;
   std::vector<CapturedStep> gradients_;  // one per batch
   at::Tensor class_weights_;
-  at::Tensor dropout_key_;  // of the current batch, int64 [1]
+  at::Tensor dropout_keys_;  // of the current batch's passes, int64
   at::Tensor weight_;    // of the current batch in its step, [1]
   at::Tensor loss_sum_;  // over the epoch's nodes, [1]
 };

@@ -8,7 +8,7 @@ namespace {
 void declare_effects(OptionVisitor& options) {
   const std::vector<std::string> by_adam = model_names();
   for (const char* name : {"schedule", "warmup", "l2", "weight-decay", "clip"}) options.only_where(name, {{"model", by_adam}});
-  for (const char* name : {"average", "patience", "batch-graphs", "class-weights", "loss"}) {
+  for (const char* name : {"average", "consistency", "patience", "batch-graphs", "class-weights", "loss"}) {
     options.only_where(name, {{"model", by_adam}});
     options.only_where(name, {{"objective", {"labels"}}});
     options.only_where(name, {{"task", {"auto", "multi-class", "multi-label", "binary"}}});
@@ -30,6 +30,9 @@ void TrainConfig::visit(OptionVisitor& options) {
   options.real("average", average, {0, 1, true},
                "share that a step leaves of the weights' running average, which is then scored and kept (0: none; 0.999 "
                "is usual)");
+  options.real("consistency", consistency, {0, 1000},
+               "weight of a penalty on predictions that differ between two dropout masks, over all nodes of a step, labelled "
+               "or not (0: none); for few labels, 1 is usual");
   options.integer("patience", patience, {0, 1000000}, "stop after this many epochs without a better score (0: never)");
   std::vector<std::string> metrics = Scores::names();
   metrics.insert(metrics.begin(), "auto");

@@ -91,12 +91,29 @@ TEST(Train, TheSameSeedGivesTheSameBits) {
   RunDescription run = description_of(data);
   run.model.dropout = 0.2;
   run.train.batch_graphs = 2;
+  run.train.consistency = 1;
   train_in(RunFolder(scratch / "a"), data, run);
   train_in(RunFolder(scratch / "b"), data, run);
   EXPECT_EQ(read_text(scratch / "a/last.safetensors"), read_text(scratch / "b/last.safetensors"));
   run.train.seed = 2;
   train_in(RunFolder(scratch / "c"), data, run);
   EXPECT_NE(read_text(scratch / "a/last.safetensors"), read_text(scratch / "c/last.safetensors"));
+}
+
+TEST(Train, ConsistencyMakesPredictionsDependLessOnDropout) {
+  Dataset data = testing::ring_data();
+  data.train.resize(data.train.size() / 4);
+  RunDescription run = description_of(data, "geniepath", 60);
+  run.model.dropout = 0.4;
+  const auto difference = [&](double consistency) {
+    run.train.consistency = consistency;
+    const Trained trained = train(data, run);
+    const ModelInput input = training::whole_batch(data, data.train).input;
+    const auto scores = [&](uint64_t key) { return trained.model->forward(input, Pass(key)); };
+    return (at::softmax(scores(1), 1) - at::softmax(scores(2), 1)).square().mean().item<double>();
+  };
+  const double without = difference(0), with = difference(2);
+  EXPECT_LT(with, 0.8 * without);
 }
 
 // Weights, state and recorded losses of a short run with this many threads, in a new thread, because cached products of
