@@ -30,6 +30,7 @@ void run(std::vector<std::string> arguments) {
   add_train(app);
   add_evaluate(app);
   add_predict(app);
+  add_score(app);
   add_embed(app);
   add_tune(app);
   add_explain(app);

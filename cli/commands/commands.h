@@ -8,6 +8,7 @@ namespace geniepath::cli {
 void add_train(CLI::App& app);
 void add_evaluate(CLI::App& app);
 void add_predict(CLI::App& app);
+void add_score(CLI::App& app);
 void add_embed(CLI::App& app);
 void add_tune(CLI::App& app);
 void add_explain(CLI::App& app);
