@@ -28,19 +28,20 @@ std::vector<std::string> Decisions::predicted(const std::vector<double>& scores)
 }
 
 std::optional<std::vector<std::string>> Decisions::labels(const at::Tensor& labels, NodeId node) const {
-  std::vector<std::string> names;
-  if (task_ == Task::kMultiLabel) {
-    const at::Tensor row = labels[node].contiguous();
-    const auto* has = row.data_ptr<float>();
-    if (row.numel() > 0 && std::isnan(has[0])) return std::nullopt;
-    for (int64_t c = 0; c < row.numel(); ++c) {
-      if (has[c] > 0.5f) names.push_back(classes_[static_cast<size_t>(c)]);
-    }
-    return names;
+  const at::Tensor all = labels.contiguous();
+  if (task_ != Task::kMultiLabel) {
+    const int64_t label = all.data_ptr<int64_t>()[node];
+    if (label < 0) return std::nullopt;
+    return std::vector<std::string>{classes_[static_cast<size_t>(label)]};
   }
-  const auto label = labels[node].item<int64_t>();
-  if (label < 0) return std::nullopt;
-  return std::vector<std::string>{classes_[static_cast<size_t>(label)]};
+  const int64_t width = all.size(1);
+  const float* has = all.data_ptr<float>() + node * width;
+  if (width > 0 && std::isnan(has[0])) return std::nullopt;
+  std::vector<std::string> names;
+  for (int64_t c = 0; c < width; ++c) {
+    if (has[c] > 0.5f) names.push_back(classes_[static_cast<size_t>(c)]);
+  }
+  return names;
 }
 
 size_t largest(const std::vector<double>& scores) {
