@@ -1,6 +1,7 @@
 // geniepath: train, evaluate and use graph neural networks that learn which paths matter.
 // Results go to stdout, everything else to stderr. A user's mistake is one line and exit code 2.
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 
@@ -9,6 +10,7 @@
 #include "geniepath/error.h"
 #include "geniepath/version.h"
 #include "terminal/config_file.h"
+#include "terminal/console.h"
 #include "terminal/help.h"
 #include "terminal/program.h"
 
@@ -28,6 +30,7 @@ void run(std::vector<std::string> arguments) {
   add_train(app);
   add_evaluate(app);
   add_predict(app);
+  add_score(app);
   add_embed(app);
   add_tune(app);
   add_explain(app);
@@ -39,12 +42,15 @@ void run(std::vector<std::string> arguments) {
   add_inspect(app);
   add_convert(app);
   add_download(app);
+  add_completion(app);
+  add_manual(app);
   if (arguments.empty()) arguments.push_back("--help");
   if (!arguments[0].starts_with('-') && find_command(app, arguments[0]) == nullptr) {
     std::vector<std::string> names;
     for (const CLI::App* command : app.get_subcommands(nullptr)) names.push_back(command->get_name());
     fail("'", arguments[0], "' is not a command; see 'geniepath --help'", did_you_mean(arguments[0], names));
   }
+  if (std::ranges::find(arguments, kQuiet) != arguments.end()) be_quiet();
   choose_help(app, arguments);
   parse(app, with_config_file(app, std::move(arguments)));
 }

@@ -27,3 +27,17 @@ list(JOIN torch_includes " " GENIEPATH_TORCH_CFLAGS)
 string(APPEND GENIEPATH_TORCH_CFLAGS " ${TORCH_CXX_FLAGS}")
 configure_file(cmake/geniepath.pc.in ${PROJECT_BINARY_DIR}/geniepath.pc @ONLY)
 install(FILES ${PROJECT_BINARY_DIR}/geniepath.pc DESTINATION ${pc_folder})
+
+# Manual pages and completion scripts, which the program makes from its own option tables.
+set(made ${PROJECT_BINARY_DIR}/share)
+install(CODE "
+  set(program \"$<TARGET_FILE:geniepath_cli>\")
+  file(MAKE_DIRECTORY \"${made}\")
+  execute_process(COMMAND \"\${program}\" manual --out \"${made}/man1\" OUTPUT_QUIET COMMAND_ERROR_IS_FATAL ANY)
+  foreach(shell bash zsh fish)
+    execute_process(COMMAND \"\${program}\" completion \${shell} OUTPUT_FILE \"${made}/\${shell}\" COMMAND_ERROR_IS_FATAL ANY)
+  endforeach()")
+install(DIRECTORY ${made}/man1/ DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
+install(FILES ${made}/bash DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions RENAME geniepath)
+install(FILES ${made}/zsh DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions RENAME _geniepath)
+install(FILES ${made}/fish DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d RENAME geniepath.fish)

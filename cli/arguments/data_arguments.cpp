@@ -40,7 +40,9 @@ void DataArguments::settle() {
 
 TransformOptions DataArguments::chosen_transforms(const Dataset& raw) const {
   TransformOptions chosen = usual_transforms(raw);
-  take_given(transforms, typed_in(*app), chosen);
+  const IsGiven typed = typed_in(*app);
+  take_given(transforms, typed, chosen);
+  if (typed("folds") && !typed("split")) chosen.split = SplitKind::kFolds;
   TransformOptions effective = chosen;
   effective.split = applied_split(raw, chosen.split);
   check_applicable(*app, {&effective});

@@ -12,16 +12,11 @@
 
 namespace geniepath::cli {
 
-namespace {
-
-// How columns become features and classes was learned with the run.
 void refuse_learned(const IsGiven& typed) {
   for (const char* name : {"one-hot", "most-categories", "task", "positive", "baselines"}) {
     if (typed(name)) fail("--", name, " applies only to training: the run keeps how its tables were read");
   }
 }
-
-}  // namespace
 
 void RunArguments::bind(CLI::App& command) {
   command.add_option("--run", run, "folder of the trained run")->required();
@@ -57,7 +52,11 @@ Dataset RunArguments::load(const RunFolder& folder, const RunDescription& descri
   check_applicable(*data.app, {&fitted.options});
   TableSchema schema = description.schema;
   if (schema.learned) refuse_learned(typed);
-  Dataset dataset = apply_transforms(load_dataset(source, tables, schema), fitted);
+  Dataset dataset;
+  {
+    const Activity loading("loading the data");
+    dataset = apply_transforms(load_dataset(source, tables, schema), fitted);
+  }
   say_tables(schema.report, source.data);
   check_fits(description, dataset);
   return dataset;

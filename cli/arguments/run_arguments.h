@@ -10,6 +10,9 @@
 
 namespace geniepath::cli {
 
+// An Error for an option of tables that the run has learned: how columns become features and classes.
+void refuse_learned(const IsGiven& typed);
+
 struct RunArguments {
   std::string run;
   DataArguments data;

@@ -1,6 +1,10 @@
 #include "arguments/train_command.h"
 
+#include <algorithm>
+
 #include "arguments/applicable.h"
+#include "geniepath/error.h"
+#include "terminal/config_file.h"
 #include "terminal/option_binder.h"
 
 namespace geniepath::cli {
@@ -20,7 +24,12 @@ void RecipeArguments::settle() {
 }
 
 RunRequest RecipeArguments::request() const {
-  RunRequest request{*this, data.data, data.tables, [this](const Dataset& raw) { return data.chosen_transforms(raw); },
+  const auto transforms = [this](const Dataset& raw) {
+    TransformOptions chosen = data.chosen_transforms(raw);
+    if (fold > 0) chosen.fold = fold;
+    return chosen;
+  };
+  RunRequest request{*this, data.data, data.tables, transforms,
                      [this](Recipe& recipe) { keep_typed(recipe); }};
   if (is_walk_model(model.model)) {
     set_walk_defaults(request.recipe);
@@ -34,15 +43,24 @@ void RecipeArguments::keep_typed(Recipe& recipe) const {
   take_given(train, typed_in(*data.app), recipe.train);
 }
 
+bool RecipeArguments::all_folds() const {
+  const IsGiven typed = typed_in(*data.app);
+  return typed("folds") && !typed("fold");
+}
+
 run::GivenOptions RecipeArguments::given() const {
   RunDescription values;
   static_cast<Recipe&>(values) = *this;
   values.data = data.data, values.tables = data.tables, values.transforms = data.transforms;
+  if (fold > 0) values.transforms.fold = fold;
   return {std::move(values), typed_in(*data.app)};
 }
 
 void TrainCommand::bind(CLI::App& command) {
   command.add_option("--out", out, "folder for the run: weights, config, metrics")->capture_default_str();
+  command.add_option("--seeds", seeds, "trainings, with --seed and the following seeds, each in a folder of its own in --out; "
+                                       "their scores in one table")
+      ->check(CLI::Range(1, 1000))->capture_default_str();
   command.add_flag("--json", json, "print the result as one JSON line on stdout");
   command.add_flag("--resume", resume, "continue the run in --out from its last checkpoint");
   command.add_flag("--force", force, "replace the run in --out");
@@ -50,6 +68,20 @@ void TrainCommand::bind(CLI::App& command) {
   command.add_option("--threads", threads, "threads to use (0: every core it may use)")->check(CLI::Range(0, 4096));
   command.add_option("--config", config, "TOML file with these options as keys; the command line wins");
   RecipeArguments::bind(command);
+}
+
+ParsedTrain::ParsedTrain(const std::vector<std::string>& typed) {
+  CLI::App* sub = app.add_subcommand("train");
+  command.bind(*sub);
+  std::vector<std::string> arguments{"train"};
+  arguments.insert(arguments.end(), typed.begin(), typed.end());
+  arguments = with_config_file(app, std::move(arguments));
+  std::reverse(arguments.begin(), arguments.end());
+  try {
+    app.parse(std::move(arguments));
+  } catch (const CLI::ParseError& error) {
+    fail(command.config, ": ", error.what());
+  }
 }
 
 }  // namespace geniepath::cli

@@ -26,6 +26,10 @@ struct RecipeArguments : Recipe {
   RunRequest request() const;
   // For resuming a run: the values, and which of them were typed.
   run::GivenOptions given() const;
+  // Cross-validation over all folds: --folds without --fold.
+  bool all_folds() const;
+
+  int64_t fold = 0;  // of the split to train on; 0: as the options say
 
  private:
   void keep_typed(Recipe& recipe) const;  // restores what was typed
@@ -36,7 +40,9 @@ struct TrainCommand : RecipeArguments {
   std::string device = "cpu";
   int64_t threads = 0;
   bool json = false, resume = false, force = false;
-  std::string title;  // prefix of the progress line; empty: data and model are described first
+  int64_t seeds = 1;
+  std::string title;   // prefix of the progress line
+  bool brief = false;  // data and model are not described
 
   // Declares the options. The struct must outlive the parsing.
   void bind(CLI::App& command);
@@ -49,7 +55,22 @@ struct TrainOutcome {
   std::optional<run::Baselines> baselines;
 };
 
+// `train` with parsed arguments, and the parser that counts which options were given.
+struct ParsedTrain {
+  explicit ParsedTrain(const std::vector<std::string>& arguments);
+
+  CLI::App app;
+  TrainCommand command;
+};
+
 // Trains into command.out; writes result.json there when the run is finished.
 TrainOutcome run_training(const TrainCommand& command);
+
+// The result.json of the run in command.out: a finished run is read, a stopped one continued, a missing one trained. None
+// if interrupted.
+std::optional<nlohmann::ordered_json> finished_result(TrainCommand command);
+
+// One run per seed and fold, each in a folder of its own in command.out; prints one table, or one JSON line.
+void train_repeatedly(const TrainCommand& command);
 
 }  // namespace geniepath::cli

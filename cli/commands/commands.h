@@ -8,6 +8,7 @@ namespace geniepath::cli {
 void add_train(CLI::App& app);
 void add_evaluate(CLI::App& app);
 void add_predict(CLI::App& app);
+void add_score(CLI::App& app);
 void add_embed(CLI::App& app);
 void add_tune(CLI::App& app);
 void add_explain(CLI::App& app);
@@ -19,5 +20,7 @@ void add_datasets(CLI::App& app);
 void add_inspect(CLI::App& app);
 void add_convert(CLI::App& app);
 void add_download(CLI::App& app);
+void add_completion(CLI::App& app);
+void add_manual(CLI::App& app);
 
 }  // namespace geniepath::cli

@@ -15,6 +15,7 @@
 #include "report/path_quality_text.h"
 #include "run/run_files.h"
 #include "terminal/help.h"
+#include "terminal/run_table.h"
 #include "terminal/text.h"
 
 namespace geniepath::cli {
@@ -22,11 +23,57 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-// The result.json of a finished run.
-Json result_of(const std::string& folder) {
-  const auto path = RunFolder(folder).file(run::kResult);
-  if (!std::filesystem::exists(path)) fail(folder, ": no finished run here (expected ", path.string(), ")");
-  return parse_sealed_json(read_text(path), path.string());
+constexpr const char* kByScore = "score";
+constexpr const char* kByName = "name";
+
+struct CompareCommand {
+  std::vector<std::string> folders;
+  std::string sort = kByScore;
+};
+
+// The runs in a folder, one below another, by name; the folder itself if it is a run.
+std::vector<std::string> runs_in(const std::string& folder) {
+  namespace fs = std::filesystem;
+  constexpr int kDeepest = 4;
+  if (RunFolder(folder).holds_run()) return {folder};
+  if (!fs::is_directory(folder)) fail(folder, ": no run here, expected a run's folder or one with runs in it");
+  std::vector<std::string> found;
+  for (fs::recursive_directory_iterator at(folder), end; at != end; ++at) {
+    if (!at->is_directory()) continue;
+    const bool is_run = RunFolder(at->path()).holds_run();
+    if (is_run) found.push_back(at->path().string());
+    if (is_run || at.depth() + 1 >= kDeepest) at.disable_recursion_pending();
+  }
+  if (found.empty()) fail(folder, ": no run here, expected a run's folder or one with runs in it");
+  std::ranges::sort(found);
+  return found;
+}
+
+void say_skipped(const std::vector<std::string>& unfinished) {
+  constexpr size_t kNamed = 3;
+  for (size_t n = 0; n < std::min(unfinished.size(), kNamed); ++n) {
+    std::cerr << "skipped " << terminal(unfinished[n]) << ": not finished, after epoch "
+              << RunFolder(unfinished[n]).epochs_done() << "\n";
+  }
+  if (unfinished.size() > kNamed) std::cerr << "skipped " << unfinished.size() - kNamed << " more that are not finished\n";
+}
+
+// Of all folders, each once. A run that is not finished is left out, with a note.
+std::vector<std::string> finished_runs(const std::vector<std::string>& folders) {
+  std::vector<std::string> finished, unfinished;
+  for (const std::string& folder : folders) {
+    for (const std::string& name : runs_in(folder)) {
+      if (std::ranges::find(finished, name) != finished.end()) continue;
+      if (std::filesystem::exists(RunFolder(name).file(run::kResult))) {
+        finished.push_back(name);
+      } else {
+        unfinished.push_back(name);
+      }
+    }
+  }
+  if (finished.empty()) read_result(unfinished.front());  // an Error
+  say_skipped(unfinished);
+  return finished;
 }
 
 constexpr const char* kPathColumns[] = {"fidelity+", "entropy", "path AUC"};
@@ -46,7 +93,7 @@ std::vector<std::string> path_cells(const Json& quality) {
 }
 
 std::vector<std::string> row_of(const Json& result, const std::string& folder) {
-  std::vector<std::string> row{result.at("model"), result.at("data"),
+  std::vector<std::string> row{folder, result.at("model"), result.at("data"),
                                std::to_string(whole_number(result.at("seed"), folder + ": seed"))};
   for (const std::string& metric : Scores::names()) row.push_back(fixed(result.at("test").at(metric), 4));
   row.push_back(std::to_string(whole_number(result.at("best_epoch"), folder + ": best_epoch")));
@@ -77,10 +124,11 @@ void add_path_columns(std::vector<std::vector<std::string>>& rows, const std::ve
   }
 }
 
-// Runs that differ in their seeds alone; a published split is chosen like one.
+// Runs that differ in their seeds alone; a published split or a fold is chosen like one.
 struct Group {
-  std::string first, model, data, metric;
+  std::string model, data, metric;
   std::map<std::vector<int64_t>, double> test;  // by seeds: of the training, the data and the split
+  std::map<std::vector<int64_t>, std::vector<std::string>> folders;
 
   std::vector<double> scores() const {
     std::vector<double> scores;
@@ -96,14 +144,16 @@ std::vector<int64_t> take_seeds(Json& description) {
     seeds.push_back(whole_number(description.at(part).at(name), name));
     description.at(part).erase(name);
   }
-  seeds.push_back(whole_number(description.at("data").value("published-split", Json(0)), "published-split"));  // or older
-  description.at("data").erase("published-split");
+  for (const auto& [part, name] : {std::pair{"data", "published-split"}, {"transforms", "fold"}}) {
+    seeds.push_back(whole_number(description.at(part).value(name, Json(0)), name));  // runs of older versions have none
+    description.at(part).erase(name);
+  }
   for (const char* of_content : {"fingerprint", "checksum", "files"}) description.erase(of_content);
   return seeds;
 }
 
 // By what is equal in their model.json.
-std::vector<Group> groups_of(const std::vector<std::string>& folders) {
+std::vector<Group> groups_of(const std::vector<std::string>& folders, const std::string& sort) {
   std::vector<Group> groups;
   std::map<std::string, size_t> place;
   for (const std::string& folder : folders) {
@@ -112,21 +162,32 @@ std::vector<Group> groups_of(const std::vector<std::string>& folders) {
     const auto seeds = from_file(folder, run::kDescription, [&] { return take_seeds(description); });
     const auto found = place.try_emplace(description.dump(), groups.size());
     from_file(folder, run::kResult, [&] {
-      const Json result = result_of(folder);
-      const std::string metric = result.at("metric");
-      if (found.second) groups.push_back({folder, result.at("model"), result.at("data"), metric, {}});
-      return groups[found.first->second].test[seeds] = result.at("test").at(metric);
+      const Json result = read_result(folder);
+      const std::string metric = sort == kByScore || sort == kByName ? result.at("metric").get<std::string>() : sort;
+      if (found.second) groups.push_back({result.at("model"), result.at("data"), metric, {}, {}});
+      Group& group = groups[found.first->second];
+      group.folders[seeds].push_back(folder);
+      return group.test[seeds] = result.at("test").at(metric);
     });
   }
   return groups;
 }
 
+// By data, in the order of appearance, then the best mean first.
+void sort_groups(std::vector<Group>& groups) {
+  std::map<std::string, size_t> data;
+  for (const Group& group : groups) data.try_emplace(group.data, data.size());
+  std::ranges::stable_sort(groups, [&](const Group& a, const Group& b) {
+    return std::pair(data[a.data], -mean_of(a.scores())) < std::pair(data[b.data], -mean_of(b.scores()));
+  });
+}
+
 std::string mean_table(const std::vector<Group>& groups) {
-  std::vector<std::vector<std::string>> rows{{"runs", "model", "data", "score", "mean", "deviation", "like"}};
+  std::vector<std::vector<std::string>> rows{{"runs", "model", "data", "score", "mean ± deviation", "like"}};
   for (const Group& group : groups) {
     const std::vector<double> scores = group.scores();
-    rows.push_back({std::to_string(scores.size()), group.model, group.data, group.metric, fixed(mean_of(scores), 4),
-                    fixed(deviation_of(scores), 4), group.first});
+    rows.push_back({std::to_string(scores.size()), group.model, group.data, group.metric, mean_text(scores),
+                    group.folders.begin()->second.front()});
   }
   return table(rows);
 }
@@ -147,37 +208,49 @@ std::string test_line(const Group& a, const Group& b) {
 }
 
 // Where runs differ in their seeds alone: means over the seeds and, of two such groups, whether they differ.
-void compare_groups(const std::vector<std::string>& folders) {
-  const std::vector<Group> groups = groups_of(folders);
+void print_groups(const std::vector<Group>& groups) {
   if (std::ranges::all_of(groups, [](const Group& group) { return group.test.size() < 2; })) return;
   std::cout << "\n" << mean_table(groups);
   if (groups.size() == 2) std::cout << test_line(groups[0], groups[1]);
 }
 
-void compare(const std::vector<std::string>& folders) {
-  std::vector<std::string> heading{"model", "data", "seed"};
+void compare(const CompareCommand& command) {
+  std::vector<std::string> folders = finished_runs(command.folders);
+  std::vector<Group> groups = groups_of(folders, command.sort);
+  if (command.sort != kByName) {
+    sort_groups(groups);
+    folders.clear();
+    for (const Group& group : groups) {
+      for (const auto& [_, names] : group.folders) folders.insert(folders.end(), names.begin(), names.end());
+    }
+  }
+  std::vector<std::string> heading{"run", "model", "data", "seed"};
   for (const std::string& metric : Scores::names()) heading.push_back(metric);
   heading.insert(heading.end(), {"best epoch", "seconds"});
   std::vector<std::vector<std::string>> rows{heading};
   for (const std::string& folder : folders) {
-    rows.push_back(from_file(folder, run::kResult, [&] { return row_of(result_of(folder), folder); }));
+    rows.push_back(from_file(folder, run::kResult, [&] { return row_of(read_result(folder), folder); }));
   }
   add_path_columns(rows, folders);
   std::cout << table(rows);
-  compare_groups(folders);
+  print_groups(groups);
 }
 
 }  // namespace
 
 void add_compare(CLI::App& app) {
-  auto folders = std::make_shared<std::vector<std::string>>();
+  auto command = std::make_shared<CompareCommand>();
   CLI::App* sub = app.add_subcommand("compare", "show the test scores of finished runs side by side, the quality of their "
                                                 "attention where it was measured (evaluate --paths), means over seeds, "
                                                 "and whether two recipes differ");
-  sub->add_option("runs", *folders, "folders of the runs")->required();
+  sub->add_option("runs", command->folders, "folders of runs, or folders with runs in them")->required();
+  std::vector<std::string> orders{kByScore, kByName};
+  for (const std::string& metric : Scores::names()) orders.push_back(metric);
+  sub->add_option("--sort", command->sort, "best first, by the runs' own score or another; name: as given")
+      ->check(CLI::IsMember(orders))->capture_default_str();
   add_help(*sub, {},
-           {"geniepath compare runs/first runs/second"});
-  sub->callback([=] { compare(*folders); });
+           {"geniepath compare runs/first runs/second", "geniepath compare runs --sort roc_auc"});
+  sub->callback([=] { compare(*command); });
 }
 
 }  // namespace geniepath::cli

@@ -8,6 +8,7 @@
 #include "commands/commands.h"
 #include "data/formats/graph_file.h"
 #include "geniepath/error.h"
+#include "terminal/console.h"
 #include "terminal/help.h"
 #include "terminal/table_report.h"
 #include "terminal/text.h"
@@ -27,7 +28,10 @@ void convert(const ConvertCommand& arguments) {
   }
   check_writable(out);
   TableSchema schema;
-  const Dataset data = load_dataset(arguments.data.data, arguments.data.tables, schema);
+  const Dataset data = [&] {
+    const Activity loading("loading the data");
+    return load_dataset(arguments.data.data, arguments.data.tables, schema);
+  }();
   say_tables(schema.report, arguments.data.data.data);
   write_graph_file(out, data);
   std::cout << terminal(out.string()) << ": " << terminal(data.name) << ", " << grouped(data.graph.num_nodes()) << " nodes";

@@ -9,6 +9,7 @@
 #include "commands/commands.h"
 #include "data/catalog/registry.h"
 #include "geniepath/error.h"
+#include "terminal/console.h"
 #include "terminal/help.h"
 #include "terminal/text.h"
 
@@ -21,14 +22,10 @@ struct DownloadCommand {
   std::string mirror;
 };
 
-// One line that is redrawn on a terminal; nothing elsewhere.
-void show_progress(const RemoteFile& file, int64_t done) {
-  std::cerr << "\r\033[K" << file.name << "  " << bytes_text(done);
-  if (file.is_known()) {
-    std::cerr << " of " << bytes_text(file.bytes) << "  "
-              << bar(static_cast<double>(done) / static_cast<double>(file.bytes), 20);
-  }
-  std::cerr << std::flush;
+void show_progress(ProgressLine& line, const RemoteFile& file, int64_t done) {
+  const std::string text = file.name + "  " + bytes_text(done);
+  if (!file.is_known()) return line.show(text);
+  line.show(static_cast<double>(done) / static_cast<double>(file.bytes), text + " of " + bytes_text(file.bytes), done == file.bytes);
 }
 
 // A mirror is a copy of the data folder, so it has an archive's files individually.
@@ -47,15 +44,13 @@ void run_download(const DownloadCommand& arguments) {
   DownloadOptions options;
   options.folder = data_folder(arguments.data_dir);
   options.mirror = arguments.mirror;
-  const bool terminal = ::isatty(STDERR_FILENO) != 0;
-  if (terminal) options.progress = show_progress;
-  try {
+  {
+    ProgressLine line;
+    if (is_terminal(STDERR_FILENO)) {
+      options.progress = [&](const RemoteFile& file, int64_t done) { show_progress(line, file, done); };
+    }
     fetch(entry, options);
-  } catch (...) {
-    if (terminal) std::cerr << '\n';
-    throw;
   }
-  if (terminal) std::cerr << "\r\033[K";
   std::cout << entry.name << ": " << entry.files.size() << (entry.files.size() == 1 ? " file in " : " files in ")
             << (options.folder / entry.folder).string() << '\n';
 }

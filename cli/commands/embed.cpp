@@ -11,6 +11,7 @@
 #include "io/npy.h"
 #include "io/safetensors.h"
 #include "report/csv_writer.h"
+#include "terminal/console.h"
 #include "terminal/help.h"
 #include "terminal/text.h"
 
@@ -49,7 +50,10 @@ void run_embed(const RunArguments& options, const std::string& out) {
   check_writable(out);
   const RunFolder folder(options.run);
   const Dataset data = options.load(folder, folder.description());
-  const at::Tensor z = embed(*options.model(folder), data);
+  const at::Tensor z = [&] {
+    const Activity embedding("embedding");
+    return embed(*options.model(folder), data);
+  }();
   write(out, z, data);
   std::cerr << "wrote " << z.size(0) << " rows of " << z.size(1) << " numbers to " << terminal(out) << "\n";
 }

@@ -97,10 +97,13 @@ void run_evaluate(const EvaluateCommand& command) {
   const auto model = command.run.model(folder);
   const std::string metric = chosen_metric(run.train, data);
   Evaluation all;
-  all.scores = evaluate(*model, data, chosen_protocol(run.train, data), metric);
-  if (command.json) all.protocols = evaluate_protocols(*model, data, metric);
-  if (!data.path_length.empty()) {
-    all.lengths = training::accuracy_by_length(data, predict(*model, data), all.scores.threshold);
+  {
+    const Activity evaluating("evaluating");
+    all.scores = evaluate(*model, data, chosen_protocol(run.train, data), metric);
+    if (command.json) all.protocols = evaluate_protocols(*model, data, metric);
+    if (!data.path_length.empty()) {
+      all.lengths = training::accuracy_by_length(data, predict(*model, data), all.scores.threshold);
+    }
   }
   all.baselines = recorded_baselines(command.run, folder);
   if (command.paths) all.quality = measured(command, folder, run.model.model, model, data);

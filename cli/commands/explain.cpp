@@ -17,6 +17,7 @@
 #include "report/html_page.h"
 #include "report/path_quality_text.h"
 #include "run/run_threshold.h"
+#include "terminal/console.h"
 #include "terminal/explain_tree.h"
 #include "terminal/help.h"
 #include "terminal/option_binder.h"
@@ -126,6 +127,7 @@ void run_explain(const ExplainCommand& command) {
   for (const std::string& id : command.nodes) nodes.push_back(node_named(whole, id));
   const int64_t depth = run.model.depth;
   if (command.layer > depth) fail("--layer ", command.layer, ": the model has layers 1 to ", depth);
+  std::optional<Activity> working("following paths");
   // Covers everything that the scores of all shown nodes depend on.
   ReceptiveField field = receptive_field(whole, nodes, depth + std::min(depth, command.options.hops));
   const Explainer explainer(model, field.data, std::move(field.degree));
@@ -136,6 +138,7 @@ void run_explain(const ExplainCommand& command) {
     all.explanations.push_back(explainer.explain(*facts.find(id), command.options));
     all.seconds.push_back(std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
   }
+  working.reset();
   if (!command.out.empty()) {
     const Format& format = format_of(command.out, command.nodes.size());
     write_atomically(command.out, [&](std::ostream& out) { format.write(out, all, command.layer); });
@@ -143,7 +146,7 @@ void run_explain(const ExplainCommand& command) {
     return;
   }
   for (const Explanation& one : all.explanations) {
-    std::cout << explanation_tree(facts, one, ::isatty(STDOUT_FILENO) == 1);
+    std::cout << explanation_tree(facts, one, has_colours(STDOUT_FILENO));
     if (const auto recovery = all.recovery(one)) std::cout << "\n" << report::recovery_line(*recovery) << "\n";
     if (all.explanations.size() > 1) std::cout << "\n";
   }

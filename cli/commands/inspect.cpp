@@ -10,6 +10,7 @@
 #include "data/catalog/registry.h"
 #include "data/statistics.h"
 #include "geniepath/error.h"
+#include "terminal/console.h"
 #include "terminal/help.h"
 #include "terminal/table_report.h"
 #include "terminal/text.h"
@@ -61,7 +62,10 @@ void print_table(const Dataset& data, const DatasetStatistics& s) {
 void inspect(const InspectCommand& arguments) {
   const DataOptions& source = arguments.data.data;
   TableSchema schema;
-  Dataset data = load_dataset(source, arguments.data.tables, schema);
+  Dataset data = [&] {
+    const Activity loading("loading the data");
+    return load_dataset(source, arguments.data.tables, schema);
+  }();
   say_tables(schema.report, source.data);
   if (arguments.prepared) data = apply_transforms(data, fit_transforms(data, arguments.data.chosen_transforms(data)));
   DatasetStatistics statistics = statistics_of(data);

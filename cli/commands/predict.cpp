@@ -1,12 +1,12 @@
 #include <ATen/ATen.h>
 
 #include <iostream>
-#include <nlohmann/json.hpp>
 
 #include "arguments/run_arguments.h"
 #include "base/file.h"
 #include "commands/commands.h"
-#include "report/csv_writer.h"
+#include "report/node_facts.h"
+#include "report/prediction_table.h"
 #include "run/run_threshold.h"
 #include "terminal/console.h"
 #include "terminal/help.h"
@@ -14,23 +14,6 @@
 
 namespace geniepath::cli {
 namespace {
-
-std::string class_name(const RunDescription& run, int64_t c) {
-  const auto at = static_cast<size_t>(c);
-  return at < run.class_names.size() ? run.class_names[at] : std::to_string(c);
-}
-
-void write_heading(report::CsvWriter& table, const RunDescription& run, const Dataset& data) {
-  table.text("node");
-  if (!data.type_names.empty()) table.text("type");
-  table.text("prediction");
-  if (run.task == Task::kBinary) {
-    table.text("probability");
-  } else {
-    for (int64_t c = 0; c < run.classes; ++c) table.text("p_" + class_name(run, c));
-  }
-  table.end_row();
-}
 
 // The finished run's threshold; for an unfinished run, determined on the data, as evaluate does.
 double threshold_of(const RunFolder& folder, const RunDescription& run, const Model& model, const Dataset& data) {
@@ -47,15 +30,30 @@ void say_threshold(const RunDescription& run, const Dataset& data, double thresh
             << (threshold == 0.5 ? "" : ", the threshold tuned on validation nodes") << "\n";
 }
 
-// The class, or the labels separated by ';'.
-std::string prediction(const RunDescription& run, const float* row, int64_t columns, float threshold) {
-  if (run.task == Task::kBinary) return class_name(run, row[0] > threshold ? 1 : 0);
-  if (run.task == Task::kMultiClass) return class_name(run, std::max_element(row, row + columns) - row);
-  std::string labels;
-  for (int64_t c = 0; c < columns; ++c) {
-    if (row[c] > threshold) labels += (labels.empty() ? "" : ";") + class_name(run, c);
+bool has_label(const Dataset& data) {
+  if (data.task == Task::kMultiLabel) return !data.labels.isnan().all().item<bool>();
+  return data.labels.ge(0).any().item<bool>();
+}
+
+// A split drawn anew from other data says nothing about the training.
+bool has_split(const RunArguments& options, const RunDescription& run, const Dataset& data) {
+  const bool meaningful = options.uses_own_data() || run.transforms.split == SplitKind::kGiven;
+  return meaningful && !(data.train.empty() && data.valid.empty() && data.test.empty());
+}
+
+void write_table(std::ostream& out, const report::Decisions& decisions, const report::PredictionTable::Columns& columns,
+                 const Dataset& data, const at::Tensor& probabilities) {
+  const report::SplitNames splits(data);
+  const auto width = static_cast<size_t>(probabilities.size(1));
+  report::PredictionTable table(out, decisions, columns);
+  for (NodeId node = 0; node < data.graph.num_nodes(); ++node) {
+    const auto at = static_cast<size_t>(node);
+    table.add({.node = data.node_name(node),
+               .type = columns.type ? data.type_names[data.node_type[at]] : "",
+               .probabilities = {probabilities.data_ptr<float>() + at * width, width},
+               .label = columns.label ? decisions.labels(data.labels, node) : std::nullopt,
+               .split = splits.of(node)});
   }
-  return labels;
 }
 
 void run_predict(const RunArguments& options, const std::string& out_path) {
@@ -64,22 +62,14 @@ void run_predict(const RunArguments& options, const std::string& out_path) {
   const RunDescription run = folder.description();
   const Dataset data = options.load(folder, run);
   const auto model = options.model(folder);
-  const at::Tensor probabilities = predict(*model, data).contiguous();
-  const int64_t columns = probabilities.size(1);
-  const double threshold = threshold_of(folder, run, *model, data);
+  const auto [probabilities, threshold] = [&] {
+    const Activity predicting("predicting");
+    return std::pair(predict(*model, data).contiguous(), threshold_of(folder, run, *model, data));
+  }();
   say_threshold(run, data, threshold);
-  write_atomically(out_path, [&](std::ostream& out) {
-    report::CsvWriter table(out);
-    write_heading(table, run, data);
-    for (NodeId node = 0; node < data.graph.num_nodes(); ++node) {
-      const float* row = probabilities.data_ptr<float>() + node * columns;
-      table.text(data.node_name(node));
-      if (!data.type_names.empty()) table.text(data.type_names[data.node_type[static_cast<size_t>(node)]]);
-      table.text(prediction(run, row, columns, static_cast<float>(threshold)));
-      for (int64_t c = 0; c < columns; ++c) table.number(row[c]);
-      table.end_row();
-    }
-  });
+  const report::Decisions decisions(run.task, report::class_names(run.classes, run.class_names), threshold);
+  const report::PredictionTable::Columns columns{!data.type_names.empty(), has_label(data), has_split(options, run, data)};
+  write_atomically(out_path, [&](std::ostream& out) { write_table(out, decisions, columns, data, probabilities); });
   std::cerr << "wrote " << data.graph.num_nodes() << " rows to " << terminal(out_path) << "\n";
 }
 

@@ -169,7 +169,7 @@ std::string typed_command(const CLI::App& app) {
   std::string text = "geniepath reproduce";
   for (const CLI::Option* option : app.get_options()) {
     const std::string name = option->get_name();
-    if (name == "--out" || name == "--data-dir" || name == "--data" || name == "--configs") continue;
+    if (name == "--out" || name == "--data-dir" || name == "--data" || name == "--configs" || name == kQuiet) continue;
     for (const std::string& value : option->results()) {
       text += " " + (option->get_positional() ? "" : name + " ") + value;
     }

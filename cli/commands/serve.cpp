@@ -36,7 +36,7 @@ class Watch {
       while (!interrupted() && !done.stop_requested()) {
         std::this_thread::sleep_for(std::chrono::milliseconds(20));
         if (!failure.empty() || (failure = service.failure()).empty()) continue;
-        std::cerr << "geniepath: " << failure << "\n";
+        errors() << "geniepath: " << failure << "\n";
       }
       server.stop();
     });

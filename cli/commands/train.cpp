@@ -33,7 +33,8 @@ TrainHooks hooks_for(const TrainConfig& config, const std::string& metric, const
                      ProgressLine& line) {
   TrainHooks hooks;
   hooks.on_epoch = [=, &line](const EpochRecord& epoch) {
-    line.show(title + progress_text(epoch, config, metric), epoch.epoch == config.epochs);
+    const double share = static_cast<double>(epoch.epoch) / static_cast<double>(config.epochs);
+    line.show(share, title + progress_text(epoch, config, metric), epoch.epoch == config.epochs);
   };
   hooks.should_stop = interrupted;
   return hooks;
@@ -111,13 +112,16 @@ TrainOutcome run_training(const TrainCommand& command) {
   use_threads(command.threads);
   const c10::Device device = device_named(command.device);
   run::OpenRun run(command.out);
-  if (command.resume) {
-    run.resume(command.given());
-  } else {
-    run.start(command.request(), command.force);
+  {
+    const Activity loading("loading the data");
+    if (command.resume) {
+      run.resume(command.given());
+    } else {
+      run.start(command.request(), command.force);
+    }
   }
   for (const std::string& note : run.notes()) std::cerr << terminal(note) << "\n";
-  if (command.title.empty()) {
+  if (!command.brief) {
     say_tables(run.description().schema.report, run.description().data.data);
     describe(run.data(), run.description(), device);
   }
@@ -140,13 +144,16 @@ void add_train(CLI::App& app) {
   CLI::App* sub = app.add_subcommand("train", "train a model and keep its best weights");
   command->bind(*sub);
   add_help(*sub,
-           with_data_options({"model", "hidden", "depth", "dropout", "epochs", "learning-rate", "patience", "seed", "split",
+           with_data_options({"model", "hidden", "depth", "dropout", "epochs", "learning-rate", "patience", "seed", "split", "folds",
                               "positive", "missing"}),
            {"geniepath train --out runs/first", "geniepath train --edges edges.csv --nodes nodes.csv --label-column fraud",
+            "geniepath train --edges edges.csv --nodes nodes.csv --seeds 5 --folds 5",
             "geniepath train --config configs/pubmed-geniepath.toml --data-dir data",
             "geniepath train --resume --out runs/first"});
   sub->callback([command] {
-    if (!command->resume) command->settle();
+    const bool repeated = command->seeds > 1 || command->all_folds();
+    if (!command->resume || repeated) command->settle();
+    if (repeated) return train_repeatedly(*command);
     report(*command, run_training(*command));
   });
 }

@@ -1,5 +1,6 @@
 // geniepath tune: random or grid search for options with successive halving, by validation score only.
 #include <iostream>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <set>
 
@@ -9,6 +10,7 @@
 #include "base/option_rules.h"
 #include "base/options_json.h"
 #include "commands/commands.h"
+#include "commands/tune_report.h"
 #include "geniepath/device.h"
 #include "geniepath/error.h"
 #include "run/description_json.h"
@@ -23,6 +25,7 @@
 #include "terminal/text.h"
 #include "tune/halving.h"
 #include "tune/search_space.h"
+#include "tune/usual_ranges.h"
 
 namespace geniepath::cli {
 namespace {
@@ -41,6 +44,7 @@ struct SearchOptions : Options {
   int64_t least_epochs = 10;
   int64_t search_seed = 1;
   int64_t seeds = 1;
+  int64_t winner_seeds = 3;
 
   void visit(OptionVisitor& options) override {
     options.choice("search", search, "draw trials from the ranges, or try every combination of choices");
@@ -50,6 +54,8 @@ struct SearchOptions : Options {
     options.integer("search-seed", search_seed, {0, int64_t{1} << 53}, "seed of the draws; --seed is that of the trainings");
     options.integer("seeds", seeds, {1, 1000},
                     "trainings per trial, with --seed and the following seeds; its score is their mean");
+    options.integer("winner-seeds", winner_seeds, {0, 1000},
+                    "trainings of the best trial afterwards, with --seed and the following seeds, for its test scores");
   }
 };
 
@@ -86,13 +92,19 @@ std::string run_name(int64_t trial, int64_t seed) {
   return number + "-" + std::to_string(seed);
 }
 
+PreparedRun prepared(const TuneCommand& command) {
+  const Activity loading("loading the data");
+  return prepare_run(command.request());
+}
+
 // A search and its folder:
 //   tune.json      the search and the run it varies    trials.jsonl   one line per trial and rung
 //   trials/0007-1/ the run of a trial and seed         best.toml      the best options, for train --config
+//   trials.svg     scores over options                 winner/seed-1/ runs of the best options
 class Tuner {
  public:
   Tuner(TuneCommand& command, const std::filesystem::path& out)
-      : command_(command), out_(out), lock_(lock_where_there(out)), base_(prepare_run(command.request())),
+      : command_(command), out_(out), lock_(lock_where_there(out)), base_(prepared(command)),
         space_(parsed(command.ranges), base_.description),
         metric_(chosen_metric(base_.description.train, base_.data)) {
     for (const std::string& note : base_.notes) std::cerr << terminal(note) << "\n";
@@ -119,6 +131,7 @@ class Tuner {
            [this](const TrialResult& result, const std::vector<Rung>&) { note(result); }});
     }
     report(best);
+    if (best && command_.search.winner_seeds > 0) train_winner();
   }
 
  private:
@@ -180,7 +193,7 @@ class Tuner {
     TrainHooks hooks;
     hooks.on_epoch = [&](const EpochRecord& record) {
       done = record.epoch;
-      line_->show("trial " + std::to_string(trial) + "  epoch " + std::to_string(done) + "/" + std::to_string(epochs) +
+      line_->show(share_done(rung, record.epoch), "trial " + std::to_string(trial) + "  epoch " + std::to_string(done) + "/" + std::to_string(epochs) +
                   "  loss " + fixed(record.loss, 4) + "  best score so far " + fixed(best_score_, 4));
     };
     hooks.should_stop = [&] { return interrupted() || done >= epochs; };
@@ -196,7 +209,25 @@ class Tuner {
     }
   }
 
-  void note(const TrialResult& result) { best_score_ = std::max(best_score_, result.score); }
+  // Epochs from the rung before, of every trial.
+  double epochs_of(int64_t rung) const {
+    const auto at = static_cast<size_t>(rung);
+    return static_cast<double>(rungs_[at].epochs - (rung == 0 ? 0 : rungs_[at - 1].epochs));
+  }
+
+  // Of all the search's epochs, those of finished trials and of the one that reached `epoch`.
+  double share_done(int64_t rung, int64_t epoch) const {
+    double all = 0;
+    for (size_t r = 0; r < rungs_.size(); ++r) all += static_cast<double>(rungs_[r].trials) * epochs_of(static_cast<int64_t>(r));
+    const double begun = static_cast<double>(rungs_[static_cast<size_t>(rung)].epochs) - epochs_of(rung);
+    return (epochs_done_ + static_cast<double>(epoch) - begun) / all;
+  }
+
+  void note(const TrialResult& result) {
+    epochs_done_ += epochs_of(result.rung);
+    best_score_ = std::max(best_score_, result.score);
+    last_[result.trial] = {result, setting(result.trial)};
+  }
 
   void report(const std::optional<TrialResult>& best) const {
     if (!best) {
@@ -204,11 +235,27 @@ class Tuner {
       return;
     }
     if (best->score < 0) fail("tune: every trial of the last rung failed; the last: ", best->error);
+    constexpr size_t kShown = 10;
+    std::vector<Trial> trials;
+    for (const auto& [_, trial] : last_) trials.push_back(trial);
+    write_atomically(out_ / "trials.svg", [&](std::ostream& out) { out << trials_svg(trials, metric_); });
+    std::cout << trial_table(trials, metric_, kShown) << "\n";
     const std::string text = run::config_text(space_.with(setting(best->trial)));
     write_atomically(out_ / "best.toml", [&](std::ostream& out) { out << text; });
     std::cout << "best trial " << best->trial << ": valid " << metric_ << " " << fixed(best->score, 4) << "  "
               << setting(best->trial).dump() << "\n"
-              << "geniepath train --config " << terminal((out_ / "best.toml").string()) << " trains it\n";
+              << "geniepath train --config " << terminal((out_ / "best.toml").string()) << " trains it; "
+              << terminal((out_ / "trials.svg").string()) << " draws the trials\n";
+  }
+
+  // Finished runs of an earlier process are kept.
+  void train_winner() const {
+    std::cout << "\n" << std::flush;
+    ParsedTrain winner({"--config=" + (out_ / "best.toml").string(), "--out=" + (out_ / "winner").string(),
+                        "--seeds=" + std::to_string(command_.search.winner_seeds), "--device=" + command_.device,
+                        "--threads=" + std::to_string(command_.threads), "--resume"});
+    winner.command.settle();
+    train_repeatedly(winner.command);
   }
 
   TuneCommand& command_;
@@ -219,7 +266,8 @@ class Tuner {
   std::string metric_;
   std::vector<Rung> rungs_;
   ProgressLine* line_ = nullptr;
-  double best_score_ = -1;
+  double best_score_ = -1, epochs_done_ = 0;
+  std::map<int64_t, Trial> last_;  // by trial: the last rung it reached
 };
 
 // Refuses ranges of options that have no effect, whatever values the other ranges take.
@@ -238,6 +286,10 @@ void run_tune(TuneCommand& command) {
     for (const std::string& range : ranges_in(command.ranges_file)) command.ranges.push_back(range);
   }
   command.settle();
+  if (command.ranges.empty()) {
+    command.ranges = tune::usual_ranges(command, typed_in(*command.data.app));
+    for (const std::string& range : command.ranges) std::cerr << "range  " << range << "\n";
+  }
   check_ranges(command);
   Tuner tuner(command, command.out);
   watch_for_interrupt();
@@ -252,7 +304,7 @@ void add_tune(CLI::App& app) {
   sub->add_option("--out", command->out, "folder for the search")->capture_default_str();
   sub->add_option("--range", command->ranges,
                   "an option to search, such as learning-rate=log:1e-4:1e-1, dropout=0:0.8 or hidden=choice:16,64; may be "
-                  "given several times")
+                  "given several times; none: usual ranges for the model")
       ->allow_extra_args(false);
   sub->add_option("--ranges", command->ranges_file, "TOML file of such ranges: learning-rate = \"log:1e-4:1e-1\"");
   sub->add_flag("--resume", command->resume, "continue the search in --out");
@@ -262,7 +314,8 @@ void add_tune(CLI::App& app) {
   bind_options(*sub, command->search, "Search");
   command->bind(*sub);
   add_help(*sub, with_data_options({"model", "epochs", "seed", "trials", "search"}),
-           {"geniepath tune --data pubmed --range learning-rate=log:1e-4:1e-1 --range dropout=0:0.8",
+           {"geniepath tune --edges edges.csv --nodes nodes.csv",
+            "geniepath tune --data pubmed --range learning-rate=log:1e-4:1e-1 --range dropout=0:0.8",
             "geniepath tune --resume --out runs/tune"});
   sub->callback([command] { run_tune(*command); });
 }

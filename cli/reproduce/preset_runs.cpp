@@ -1,39 +1,13 @@
 #include "reproduce/preset_runs.h"
 
-#include <algorithm>
-
 #include "arguments/train_command.h"
-#include "base/checksum.h"
-#include "base/file.h"
 #include "geniepath/error.h"
-#include "run/run_files.h"
-#include "terminal/config_file.h"
 
 namespace geniepath::cli {
 namespace {
 
 namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
-
-// `train` with its parsed arguments, and the parser that counts which options were given.
-struct ParsedTrain {
-  CLI::App app;
-  TrainCommand command;
-
-  explicit ParsedTrain(const std::vector<std::string>& typed) {
-    CLI::App* sub = app.add_subcommand("train");
-    command.bind(*sub);
-    std::vector<std::string> arguments{"train"};
-    arguments.insert(arguments.end(), typed.begin(), typed.end());
-    arguments = with_config_file(app, std::move(arguments));
-    std::reverse(arguments.begin(), arguments.end());
-    try {
-      app.parse(std::move(arguments));
-    } catch (const CLI::ParseError& error) {
-      fail(command.config, ": ", error.what());
-    }
-  }
-};
 
 std::vector<std::string> arguments_of(const PresetRuns& runs, const PresetRun& run) {
   std::vector<std::string> arguments{"--config=" + (runs.presets / (run.preset + ".toml")).string(),
@@ -45,10 +19,6 @@ std::vector<std::string> arguments_of(const PresetRuns& runs, const PresetRun& r
   }
   arguments.insert(arguments.end(), runs.options.begin(), runs.options.end());
   return arguments;
-}
-
-Json read_result(const fs::path& path) {
-  return parse_sealed_json(read_text(path), path.string());
 }
 
 }  // namespace
@@ -63,15 +33,9 @@ fs::path PresetRun::folder() const {
 
 std::optional<Json> result_of(const PresetRuns& runs, const PresetRun& run, const std::string& title) {
   ParsedTrain train(arguments_of(runs, run));
-  const RunFolder folder(train.command.out);
-  const fs::path result = folder.file(run::kResult);
-  if (folder.holds_run()) run::check_same_run(folder, train.command.given());
-  if (fs::exists(result)) return read_result(result);
-  train.command.resume = folder.holds_run() && fs::exists(folder.file(run::kLast));
-  train.command.force = !train.command.resume;
   train.command.title = title;
-  const TrainOutcome outcome = run_training(train.command);
-  return outcome.result.interrupted ? std::nullopt : std::optional<Json>(outcome.summary);
+  train.command.brief = true;
+  return finished_result(train.command);
 }
 
 Dataset data_of(const PresetRuns& runs, const PresetRun& run) {

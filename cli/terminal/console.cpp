@@ -1,12 +1,19 @@
 #include "terminal/console.h"
 
 #include <ATen/Parallel.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <condition_variable>
 #include <csignal>
+#include <cstdlib>
 #include <iostream>
+#include <mutex>
+#include <string_view>
 
 #include "base/usable_cpus.h"
+#include "terminal/text.h"
 
 namespace geniepath::cli {
 namespace {
@@ -18,10 +25,65 @@ extern "C" void on_interrupt(int signal) {
   std::signal(signal, SIG_DFL);
 }
 
+constexpr const char *kClearLine = "\r\x1b[K", *kCyan = "\x1b[36m", *kGrey = "\x1b[90m", *kPlain = "\x1b[0m";
+
+std::string_view environment(const char* name) {
+  const char* value = std::getenv(name);
+  return value == nullptr ? std::string_view() : std::string_view(value);
+}
+
+// Of the terminal at stderr, less one: some terminals wrap a line that fills the last column.
+size_t usable_columns() {
+  constexpr size_t kUsual = 80, kFewest = 2;
+  winsize size{};
+  size_t columns = ::ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
+  if (columns == 0) columns = static_cast<size_t>(std::max(0, std::atoi(std::string(environment("COLUMNS")).c_str())));
+  return std::max(columns == 0 ? kUsual : columns, kFewest) - 1;
+}
+
+std::string time_text(double seconds) {
+  const auto whole = static_cast<int64_t>(std::min(seconds, 3.6e6) + 0.5);
+  const auto two = [](int64_t n) { return (n < 10 ? "0" : "") + std::to_string(n); };
+  if (whole < 3600) return std::to_string(whole / 60) + ":" + two(whole % 60);
+  return std::to_string(whole / 3600) + ":" + two(whole / 60 % 60) + ":" + two(whole % 60);
+}
+
+std::string repeated(const char* text, size_t times) {
+  std::string all;
+  for (size_t n = 0; n < times; ++n) all += text;
+  return all;
+}
+
+std::ostream& real_errors() {
+  static std::ostream stream(std::cerr.rdbuf());
+  return stream;
+}
+
 }  // namespace
 
 void use_threads(int64_t threads) {
   at::set_num_threads(static_cast<int>(threads == 0 ? usable_cpus() : threads));
+}
+
+bool is_terminal(int descriptor) { return ::isatty(descriptor) == 1 && environment("TERM") != "dumb"; }
+
+bool has_colours(int descriptor) { return is_terminal(descriptor) && environment("NO_COLOR").empty(); }
+
+void be_quiet() {
+  real_errors();
+  std::cerr.rdbuf(nullptr);
+}
+
+std::ostream& errors() { return real_errors(); }
+
+std::string cut_to(const std::string& text, size_t columns) {
+  if (shown_width(text) <= columns) return text;
+  size_t end = 0;
+  for (size_t shown = 0; end < text.size(); ++end) {
+    const bool begins_character = (text[end] & 0xc0) != 0x80;
+    if (begins_character && ++shown == std::max<size_t>(columns, 1)) break;
+  }
+  return columns == 0 ? "" : text.substr(0, end) + "…";
 }
 
 ProgressLine::~ProgressLine() {
@@ -30,15 +92,58 @@ ProgressLine::~ProgressLine() {
 }
 
 void ProgressLine::show(const std::string& text, bool last) {
-  const bool terminal = ::isatty(STDERR_FILENO) == 1;
-  const auto now = std::chrono::steady_clock::now();
-  const auto pause = terminal ? std::chrono::milliseconds(50) : std::chrono::milliseconds(1000);
-  pending_ = text;
+  draw(cut_to(text, usable_columns()), text, last);
+}
+
+void ProgressLine::show(double share, const std::string& text, bool last) { draw(with_bar(share, text), text, last); }
+
+// "━━━━━━──────  50 %  0:12 left  epoch 100/200 ..."
+std::string ProgressLine::with_bar(double share, const std::string& text) {
+  constexpr size_t kBar = 20, kLeast = 40;  // columns: of the bar, and for the text beside it
+  share = std::clamp(share, 0.0, 1.0);
+  if (first_share_ < 0) began_ = Clock::now(), first_share_ = share;
+  const double took = std::chrono::duration<double>(Clock::now() - began_).count(), gained = share - first_share_;
+  std::string left;
+  if (gained > 0 && took > 1) left = time_text(took * (1 - share) / gained) + " left  ";
+  const size_t columns = usable_columns();
+  const std::string percent = padded(std::to_string(static_cast<int>(100 * share)), 3) + " %  ";
+  if (columns < kBar + kLeast) return cut_to(left + text, columns);
+  const auto full = static_cast<size_t>(share * kBar);
+  const bool colours = has_colours(STDERR_FILENO);
+  const std::string bar = (colours ? kCyan : "") + repeated("━", full) + (colours ? kGrey : "") + repeated("─", kBar - full) +
+                          (colours ? kPlain : "");
+  return bar + cut_to(percent + left + text, columns - kBar);
+}
+
+void ProgressLine::draw(const std::string& line, const std::string& plain, bool last) {
+  const bool redrawn = is_terminal(STDERR_FILENO);
+  const auto now = Clock::now();
+  const auto pause = redrawn ? std::chrono::milliseconds(50) : std::chrono::milliseconds(1000);
+  pending_ = plain;
   if (!last && now - shown_ < pause) return;
   pending_.clear();
   shown_ = now;
-  std::cerr << (terminal ? "\r\x1b[K" : "") << text << (terminal && !last ? "" : "\n") << std::flush;
-  open_ = terminal && !last;
+  std::cerr << (redrawn ? kClearLine : "") << (redrawn ? line : plain) << (redrawn && !last ? "" : "\n") << std::flush;
+  open_ = redrawn && !last;
+}
+
+Activity::Activity(std::string what) {
+  if (!is_terminal(STDERR_FILENO)) return;
+  thread_ = std::jthread([what = std::move(what)](const std::stop_token& done) {
+    using namespace std::chrono_literals;
+    std::mutex mutex;
+    std::condition_variable_any stopped;
+    std::unique_lock lock(mutex);
+    const auto began = std::chrono::steady_clock::now();
+    stopped.wait_for(lock, done, 1s, [] { return false; });
+    if (done.stop_requested()) return;
+    while (!done.stop_requested()) {
+      const std::chrono::duration<double> took = std::chrono::steady_clock::now() - began;
+      std::cerr << kClearLine << cut_to(what + "  " + time_text(took.count()), usable_columns()) << std::flush;
+      stopped.wait_for(lock, done, 1s, [] { return false; });
+    }
+    std::cerr << kClearLine << std::flush;
+  });
 }
 
 void watch_for_interrupt() {

@@ -1,25 +1,58 @@
-// Shared by all subcommands: threads, a progress line, interrupts.
+// Shared by all subcommands: threads, progress on stderr, colours, interrupts.
 #pragma once
 
 #include <chrono>
 #include <cstdint>
+#include <iosfwd>
 #include <string>
+#include <thread>
 
 namespace geniepath::cli {
 
 // Sets the number of threads everywhere; 0: every usable core.
 void use_threads(int64_t threads);
 
-// One line on stderr that is redrawn on a terminal; in a pipe, at most one plain line per second, and the last one.
+// Whether a stream is a terminal whose line can be redrawn.
+bool is_terminal(int descriptor);
+// Whether to write colours to it: to a terminal, unless the environment has NO_COLOR.
+bool has_colours(int descriptor);
+
+// Silences stderr (--quiet) except for what is written to errors().
+void be_quiet();
+std::ostream& errors();
+
+// The text, cut to so many columns; what was cut is marked by "…".
+std::string cut_to(const std::string& text, size_t columns);
+
+// One line on stderr that is redrawn on a terminal and never wraps; in a pipe, at most one plain line per second, and the
+// last one.
 class ProgressLine {
  public:
   ~ProgressLine();
   void show(const std::string& text, bool last = false);
+  // With a bar and the time left on a terminal, where there is room. `share` is the part that is done, 0 to 1.
+  void show(double share, const std::string& text, bool last = false);
 
  private:
+  using Clock = std::chrono::steady_clock;
+  void draw(const std::string& line, const std::string& plain, bool last);
+  std::string with_bar(double share, const std::string& text);
+
   std::string pending_;  // the latest text, if not yet shown
   bool open_ = false;
-  std::chrono::steady_clock::time_point shown_{};
+  Clock::time_point shown_{};
+  Clock::time_point began_{};
+  double first_share_ = -1;  // at began_
+};
+
+// Shows on a terminal that something is being done, and for how long, once it has taken a second. Nothing else should
+// be written to stderr meanwhile.
+class Activity {
+ public:
+  explicit Activity(std::string what);
+
+ private:
+  std::jthread thread_;
 };
 
 // The first Ctrl-C or SIGTERM requests a stop at the next safe point; a second one ends the program at once.

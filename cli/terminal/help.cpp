@@ -38,6 +38,7 @@ class ShortHelp : public CLI::Formatter {
 
 void add_help(CLI::App& command, const std::vector<std::string>& everyday, const std::vector<std::string>& examples) {
   command.add_flag(kHelpAll)->description("Print this help message with all options and exit");
+  command.add_flag(kQuiet)->description("Write nothing but errors to stderr: no progress, no notes");
   command.formatter(std::make_shared<ShortHelp>(everyday));
   std::string text = examples.size() == 1 ? "Example:" : "Examples:";
   for (const std::string& example : examples) text += "\n  " + example;

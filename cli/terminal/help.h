@@ -8,6 +8,8 @@
 
 namespace geniepath::cli {
 
+constexpr const char* kQuiet = "--quiet";
+
 // `everyday` are the names, without dashes, of the grouped options that --help shows; options without a group are always
 // shown. `examples` are whole command lines.
 void add_help(CLI::App& command, const std::vector<std::string>& everyday, const std::vector<std::string>& examples);

@@ -11,6 +11,7 @@
 #include "geniepath/error.h"
 #include "geniepath/tensor_memory.h"
 #include "kernels/cpu/instruction_set.h"
+#include "terminal/console.h"
 #include "terminal/text.h"
 
 namespace geniepath::cli {
@@ -46,7 +47,7 @@ void check_instruction_set_limit() {
 
 int run_program(const char* name, int argc, char** argv, const std::function<void(std::vector<std::string>)>& work) {
   const auto complain = [&](const std::string& message) {
-    std::cerr << name << ": " << terminal(message) << "\n";
+    errors() << name << ": " << terminal(message) << "\n";
     return kUserError;
   };
   use_large_pages();

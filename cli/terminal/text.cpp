@@ -12,11 +12,11 @@ bool is_number(const std::string& text) {
   return !text.empty() && text.find_first_not_of("0123456789.,-+%x±e ") == std::string::npos;
 }
 
-size_t shown_width(const std::string& text) {  // code points, not bytes
+}  // namespace
+
+size_t shown_width(const std::string& text) {
   return static_cast<size_t>(std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xc0) != 0x80; }));
 }
-
-}  // namespace
 
 std::string padded(const std::string& text, size_t width) {
   return std::string(width - std::min(width, text.size()), ' ') + text;

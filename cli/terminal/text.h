@@ -12,6 +12,8 @@ namespace geniepath::cli {
 
 using report::fixed, report::grouped, report::terminal;
 
+size_t shown_width(const std::string& text);  // characters, not bytes
+
 std::string padded(const std::string& text, size_t width);  // right-aligned
 
 // A bar of full and eighth blocks, `share` (0 to 1) of `width` columns; any positive share is visible.

@@ -31,4 +31,7 @@ class Features {
   std::variant<at::Tensor, SparseMatrix> values_;
 };
 
+// The rows of both, one below the other; dense if the first are. An Error unless both have as many features.
+Features stacked(const Features& above, const Features& below);
+
 }  // namespace geniepath

@@ -112,6 +112,10 @@ class Model : public torch::nn::Module {
   at::Device device() const;
   // Whether forward() queues the same GPU work each time, so that a CUDA graph can replay it.
   virtual bool replayable() const { return true; }
+  // A node's score depends on the features of nodes at most this many steps upstream, on the rows of those nearer than
+  // that, and on the order of nodes but not on their numbers. kWholeGraph, the default: it may depend on anything.
+  static constexpr int64_t kWholeGraph = -1;
+  virtual int64_t radius() const { return kWholeGraph; }
   // Sets what all models share: dropout, precision and the output layer. Called by make_model().
   void set_up(const ModelConfig& config, int64_t outputs);
 

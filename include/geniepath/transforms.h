@@ -18,11 +18,14 @@ inline constexpr auto kNames<SelfLoops> =
     names<SelfLoops>({{SelfLoops::kKeep, "keep"}, {SelfLoops::kRemove, "remove"}});
 
 // Training, validation and test nodes: as given in the data, drawn at random, or drawn with the classes in equal
-// proportions.
-enum class SplitKind { kGiven, kRandom, kStratified };
+// proportions, by fractions or in folds of equal size: one for testing, the next one for validation, the others for
+// training.
+enum class SplitKind { kGiven, kRandom, kStratified, kFolds };
 template <>
-inline constexpr auto kNames<SplitKind> =
-    names<SplitKind>({{SplitKind::kGiven, "given"}, {SplitKind::kRandom, "random"}, {SplitKind::kStratified, "stratified"}});
+inline constexpr auto kNames<SplitKind> = names<SplitKind>({{SplitKind::kGiven, "given"},
+                                                            {SplitKind::kRandom, "random"},
+                                                            {SplitKind::kStratified, "stratified"},
+                                                            {SplitKind::kFolds, "folds"}});
 
 // Features as given in the data, one-hot node ids (sparse), or the leading singular vectors of the adjacency matrix,
 // each times the root of its singular value.
@@ -48,6 +51,7 @@ struct TransformOptions : Options {
   SplitKind split = SplitKind::kGiven;
   double train_fraction = 0.5, valid_fraction = 0.1, test_fraction = 0.4;
   int64_t split_seed = 1;
+  int64_t folds = 5, fold = 1;
   NodeFeatures node_features = NodeFeatures::kGiven;
   int64_t svd_dimensions = 128;
   FeatureTransform feature_transform = FeatureTransform::kNone;

@@ -5,6 +5,7 @@
 #include "explain/gates.h"
 #include "explain/paths.h"
 #include "explain/trace.h"
+#include "explain/unseen.h"
 #include "explain/what_if.h"
 #include "geniepath/error.h"
 #include "geniepath/explain.h"
@@ -102,35 +103,6 @@ namespace {
 // From this many nodes on, free memory is returned to the system, so that other threads' queries can use it.
 constexpr int64_t kManyNodes = 1 << 19;
 
-// The rows of the unseen nodes and of all nodes joined to them.
-GraphChange joined(const Trace& trace, const UnseenNodes& unseen) {
-  const NodeId known = trace.graph.num_nodes();
-  const auto count = static_cast<NodeId>(unseen.features.num_nodes());
-  GraphChange change;
-  change.one_way = unseen.directed;
-  for (NodeId node = known; node < known + count; ++node) change.rows[node] = {node};
-  const auto row_of = [&](NodeId node) -> std::vector<NodeId>& {
-    const auto [at, added] = change.rows.try_emplace(node);
-    if (added) {
-      const auto row = trace.graph.incoming().neighbours(node);
-      at->second.assign(row.begin(), row.end());
-    }
-    return at->second;
-  };
-  for (const auto& [a, b] : unseen.edges) {
-    if (std::min(a, b) < 0 || std::max(a, b) >= known + count) {
-      fail("score: edge ", a, " - ", b, ", but the graph and the unseen nodes together have ", known + count);
-    }
-    row_of(b).push_back(a);
-    if (!unseen.directed) row_of(a).push_back(b);
-  }
-  for (auto& [_, row] : change.rows) {
-    std::sort(row.begin(), row.end());
-    row.erase(std::unique(row.begin(), row.end()), row.end());
-  }
-  return change;
-}
-
 }  // namespace
 
 void ExplainOptions::visit(OptionVisitor& options) {
@@ -221,7 +193,7 @@ at::Tensor Explainer::with_only(NodeId node, std::span<const GraphEdge> edges) c
 at::Tensor Explainer::score(const UnseenNodes& unseen) const {
   const at::NoGradGuard no_grad;
   const Trace& trace = impl_->trace;
-  GraphChange change = joined(trace, unseen);
+  GraphChange change{.rows = joined_rows(trace.graph, unseen), .one_way = unseen.directed, .new_h_0 = {}};
   change.new_h_0 = explain::begin(*trace.path_model, unseen.features).contiguous();
   std::vector<NodeId> targets;
   for (int64_t m = 0; m < unseen.features.num_nodes(); ++m) {

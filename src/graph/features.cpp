@@ -29,4 +29,31 @@ Features Features::select_rows(std::span<const NodeId> rows) const {
   return dense().index_select(0, at::tensor(at::ArrayRef<NodeId>(rows.data(), rows.size()), at::kLong));
 }
 
+namespace {
+
+template <class T>
+std::vector<T> joined(const SharedArray<T>& first, const SharedArray<T>& second) {
+  std::vector<T> all(first.span().begin(), first.span().end());
+  all.insert(all.end(), second.span().begin(), second.span().end());
+  return all;
+}
+
+SparseMatrix stacked_rows(const SparseMatrix& above, const SparseMatrix& below) {
+  std::vector<int64_t> offset(above.offset.span().begin(), above.offset.span().end());
+  for (const int64_t at : below.offset.span().subspan(1)) offset.push_back(above.num_nonzeros() + at);
+  return {above.rows + below.rows, above.columns, std::move(offset), joined(above.column, below.column),
+          joined(above.value, below.value)};
+}
+
+}  // namespace
+
+Features stacked(const Features& above, const Features& below) {
+  if (above.num_features() != below.num_features()) {
+    fail("features: rows of ", below.num_features(), ", expected ", above.num_features());
+  }
+  if (!above.is_sparse()) return at::cat({above.dense(), below.is_sparse() ? below.sparse().to_dense() : below.dense()});
+  if (!below.is_sparse()) fail("features: dense rows below sparse ones");
+  return stacked_rows(above.sparse(), below.sparse());
+}
+
 }  // namespace geniepath

@@ -91,6 +91,11 @@ CsvReader::CsvReader(std::string_view text, std::string name, char separator)
   start();
 }
 
+double CsvReader::share_read() const {
+  if (!file_ || file_->text().empty()) return 0;
+  return 1 - static_cast<double>(rest_.size()) / static_cast<double>(file_->text().size());
+}
+
 void CsvReader::start() {
   constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
   if (rest_.starts_with(kByteOrderMark)) rest_.remove_prefix(kByteOrderMark.size());

@@ -23,7 +23,16 @@
 
 namespace geniepath {
 
-class CsvReader {
+// One row of a table.
+class TableRow {
+ public:
+  virtual ~TableRow() = default;
+  virtual std::span<const std::string_view> fields() const = 0;
+  // Where it stands, for messages.
+  virtual std::string where() const = 0;
+};
+
+class CsvReader : public TableRow {
  public:
   static constexpr char kAnySeparator = '\0';
   static constexpr char kWhitespace = ' ';  // runs of blanks and tabs; those around a row do not count
@@ -35,10 +44,12 @@ class CsvReader {
   // Advances to the next row; false at the end.
   bool next();
   // The fields of the row, valid until the next call of next().
-  std::span<const std::string_view> fields() const { return fields_; }
+  std::span<const std::string_view> fields() const override { return fields_; }
   const std::string& name() const { return name_; }
+  // The part of a plain file that was read; 0 of a gzip one.
+  double share_read() const;
   // "file:line", the line on which the row begins, counted from 1.
-  std::string where() const { return name_ + ":" + std::to_string(row_line_); }
+  std::string where() const override { return name_ + ":" + std::to_string(row_line_); }
 
  private:
   bool more();                             // inflates the next piece of a gzip file; false at the end

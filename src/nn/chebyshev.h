@@ -12,6 +12,7 @@ class ChebyshevLayer : public ConvolutionLayer {
  public:
   ChebyshevLayer(const ModelConfig& config, const LayerShape& shape);
   at::Tensor forward(const LayerInput& x) const override;
+  int64_t radius() const override { return static_cast<int64_t>(w_.size()) - 1; }
 
  private:
   std::vector<at::Tensor> w_;  // W_0 .. W_order

@@ -63,6 +63,12 @@ std::vector<at::Tensor> ConvolutionStack::attention(const ModelInput& input) con
   return alpha;
 }
 
+// Layers may scale what they read by the degree of its node, a matter of one more row.
+int64_t ConvolutionStack::radius() const {
+  const int64_t of_layer = layers_.front()->radius();
+  return of_layer == kWholeGraph ? kWholeGraph : of_layer * std::ssize(layers_) + (output_layer_ ? of_layer : 0) + 1;
+}
+
 void ConvolutionStack::make_output(const ModelConfig& config, int64_t outputs) {
   if (config.output != OutputKind::kLayer) return Model::make_output(config, outputs);
   const LayerShape shape{config.depth - 1, config.hidden, outputs, true};

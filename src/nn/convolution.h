@@ -40,6 +40,7 @@ class ConvolutionLayer : public torch::nn::Module {
   // The alpha of every edge, [E] by position in in_neighbour, each row with a sum of 1; undefined: no attention.
   virtual at::Tensor attention(const LayerInput&) const { return {}; }
   virtual bool replayable() const { return true; }  // as in Model
+  virtual int64_t radius() const { return 1; }      // as in Model, but for degrees
 
  protected:
   explicit ConvolutionLayer(const ModelConfig& config);
@@ -57,6 +58,7 @@ class ConvolutionStack : public Model {
  public:
   ConvolutionStack(const ModelConfig& config, int64_t features, LayerMaker make);
   bool replayable() const override { return layers_.front()->replayable(); }
+  int64_t radius() const override;
   // ConvolutionLayer::attention() of layers 1 .. T in a prediction; empty if the layers do not attend.
   std::vector<at::Tensor> attention(const ModelInput& input) const;
 

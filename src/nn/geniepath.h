@@ -16,6 +16,7 @@ class GeniePath : public Model, public PathModel, public FittedStart {
   GeniePath(const ModelConfig& config, int64_t features);
   void fit_start(const ModelInput& input) override;
   int64_t num_hops() const override { return static_cast<int64_t>(breadth_.size()); }
+  int64_t radius() const override { return num_hops(); }
   at::Tensor begin(const ModelInput& input) const override { return input_->forward(input); }
   BreadthRows breadth(int64_t t, const ops::NodeRows& rows, const at::Tensor& h, const at::Tensor& h_0) const override;
   at::Tensor advance(int64_t t, const at::Tensor& h_tmp, at::Tensor& memory) const override;

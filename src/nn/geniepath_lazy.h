@@ -19,6 +19,7 @@ class GeniePathLazy : public Model, public PathModel, public FittedStart {
   GeniePathLazy(const ModelConfig& config, int64_t features);
   void fit_start(const ModelInput& input) override;
   int64_t num_hops() const override { return static_cast<int64_t>(breadth_.size()); }
+  int64_t radius() const override { return num_hops(); }
   at::Tensor begin(const ModelInput& input) const override { return input_->forward(input); }
   BreadthRows breadth(int64_t t, const ops::NodeRows& rows, const at::Tensor& h, const at::Tensor& h_0) const override;
   at::Tensor finish(const at::Tensor& h_0, const std::vector<at::Tensor>& h) const override;

@@ -14,6 +14,7 @@ class SageLstmLayer : public SageLayer {
   SageLstmLayer(const ModelConfig& config, const LayerShape& shape);
   at::Tensor forward(const LayerInput& x) const override;
   bool replayable() const override { return false; }  // the order is drawn on the host
+  int64_t radius() const override { return Model::kWholeGraph; }
 
  private:
   at::Tensor read(const GraphTensors& graph, const at::Tensor& h, uint64_t key) const;  // phi, [N, K]

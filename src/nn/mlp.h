@@ -10,6 +10,7 @@ namespace geniepath::nn {
 class Mlp : public Model {
  public:
   Mlp(const ModelConfig& config, int64_t features);
+  int64_t radius() const override { return 0; }
 
  private:
   at::Tensor represent(const ModelInput& input, Pass& pass) const override;

@@ -7,6 +7,7 @@
 #include <set>
 
 #include "base/json_text.h"
+#include "base/suggestion.h"
 #include "geniepath/error.h"
 #include "serve/api_error.h"
 #include "serve/request.h"
@@ -27,6 +28,13 @@ std::string kind_of(const JsonByKey& value) {
   return value.is_array() ? std::to_string(value.size()) + " items" : std::string(value.type_name());
 }
 
+std::string listed(const std::vector<std::string>& names) {
+  constexpr size_t kMost = 20;
+  std::string text;
+  for (size_t n = 0; n < std::min(names.size(), kMost); ++n) text += (n == 0 ? "" : ", ") + names[n];
+  return names.size() > kMost ? text + ", ..." : text;
+}
+
 void expect_object(const JsonByKey& value, const std::string& where, const std::vector<std::string>& required,
                    const std::vector<std::string>& allowed) {
   if (!value.is_object()) refuse(where, "not an object", "an object", kind_of(value));
@@ -35,9 +43,7 @@ void expect_object(const JsonByKey& value, const std::string& where, const std::
   }
   for (const auto& [key, _] : value.items()) {
     if (std::find(allowed.begin(), allowed.end(), key) == allowed.end()) {
-      std::string expected;
-      for (const std::string& name : allowed) expected += (expected.empty() ? "" : ", ") + name;
-      refuse(where, "unknown key", expected, key);
+      refuse(where, "unknown key", listed(allowed), key);
     }
   }
 }
@@ -105,15 +111,55 @@ void read_sparse(const JsonByKey& object, const std::string& where, int64_t feat
   }
 }
 
-NewNode read_node(const JsonByKey& value, const std::string& where, int64_t features) {
-  expect_object(value, where, {"id", "features"}, {"id", "features"});
+bool is_sparse_row(const JsonByKey& row) {
+  const auto is_list = [&](const char* key) { return row.contains(key) && row[key].is_array(); };
+  return row.is_object() && is_list("columns") && is_list("values");
+}
+
+// A cell as it would stand in a table.
+std::string cell_text(const JsonByKey& value, const std::string& where) {
+  if (value.is_null()) return "";
+  if (value.is_string()) return value.get<std::string>();
+  if (!value.is_number()) refuse(where, "not a cell", "a number, a text or null", kind_of(value));
+  return value.dump();
+}
+
+size_t table_of(const JsonByKey& node, const std::string& where, const std::vector<NamedColumns>& tables) {
+  if (tables.size() == 1) return 0;
+  std::vector<std::string> kinds;
+  for (const NamedColumns& table : tables) kinds.push_back(table.kind);
+  const std::string type = node.contains("type") && node["type"].is_string() ? node["type"].get<std::string>() : "";
+  const auto found = std::ranges::find(kinds, type);
+  if (found == kinds.end()) refuse(where, "'type' is not one of the run's node tables", listed(kinds), type);
+  return static_cast<size_t>(found - kinds.begin());
+}
+
+void read_named(const JsonByKey& row, const std::string& where, const NamedColumns& columns, NewNode& node) {
+  if (!row.is_object()) refuse(where, "not features", "a list of numbers, or an object", kind_of(row));
+  node.cells.resize(columns.names.size());
+  for (const auto& [name, value] : row.items()) {
+    const auto found = std::ranges::find(columns.names, name);
+    if (found == columns.names.end()) {
+      refuse(where, "no column of this name" + did_you_mean(name, columns.names), listed(columns.names), name);
+    }
+    node.cells[static_cast<size_t>(found - columns.names.begin())] = cell_text(value, where + "." + name);
+  }
+}
+
+NewNode read_node(const JsonByKey& value, const std::string& where, const ScoreColumns& columns) {
+  std::vector<std::string> allowed{"id", "features"};
+  if (columns.tables.size() > 1) allowed.push_back("type");
+  expect_object(value, where, {"id", "features"}, allowed);
   NewNode node;
   node.id = expect_id(value["id"], where + ".id");
   const JsonByKey& row = value["features"];
   if (row.is_array()) {
-    read_dense(row, where + ".features", features, node);
+    read_dense(row, where + ".features", columns.features, node);
+  } else if (is_sparse_row(row) || columns.tables.empty()) {
+    read_sparse(row, where + ".features", columns.features, node);
   } else {
-    read_sparse(row, where + ".features", features, node);
+    node.table = table_of(value, where, columns.tables);
+    read_named(row, where + ".features", columns.tables[node.table], node);
   }
   return node;
 }
@@ -128,14 +174,14 @@ JsonByKey parse(std::string_view body) {
 
 }  // namespace
 
-ScoreRequest parse_score_request(std::string_view body, int64_t features) {
+ScoreRequest parse_score_request(std::string_view body, const ScoreColumns& columns) {
   const JsonByKey root = parse(body);
   expect_object(root, "body", {"nodes"}, {"nodes", "edges"});
   ScoreRequest request;
   std::set<std::string> ids;
   for (const JsonByKey& value : expect_array(root["nodes"], "nodes", 1, kMostNodes)) {
     const std::string where = at("nodes", request.nodes.size());
-    request.nodes.push_back(read_node(value, where, features));
+    request.nodes.push_back(read_node(value, where, columns));
     if (!ids.insert(request.nodes.back().id).second) {
       refuse(where + ".id", "twice in the request", "each id once", request.nodes.back().id);
     }

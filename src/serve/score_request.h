@@ -13,6 +13,9 @@ struct NewNode {
   std::string id;
   std::vector<int32_t> column;  // of the non-zero values; ascending and unique
   std::vector<float> value;
+  // For features by column name, until they are read: one cell per column of the table, empty where none was given.
+  size_t table = 0;
+  std::vector<std::string> cells;
 };
 
 struct ScoreRequest {
@@ -20,8 +23,20 @@ struct ScoreRequest {
   std::vector<std::pair<std::string, std::string>> edges;  // source, target
 };
 
-// Throws an ApiError: 400 for invalid JSON, 422 for a body that violates web/openapi.json or is not `features` wide,
-// with the place, what was expected and what was found.
-ScoreRequest parse_score_request(std::string_view body, int64_t features);
+// A node table of the run.
+struct NamedColumns {
+  std::string kind;                // as a node's "type"
+  std::vector<std::string> names;  // of its feature columns
+};
+
+// What features a request may have.
+struct ScoreColumns {
+  int64_t features;                  // P
+  std::vector<NamedColumns> tables;  // empty: columns have no names
+};
+
+// Throws an ApiError: 400 for invalid JSON, 422 for a body that violates web/openapi.json or has features other than
+// these, with the place, what was expected and what was found.
+ScoreRequest parse_score_request(std::string_view body, const ScoreColumns& columns);
 
 }  // namespace geniepath::serve

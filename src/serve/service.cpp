@@ -96,9 +96,10 @@ Service::Scored::Scored(const Service& service, const RunFolder& folder)
 Service::Service(const RunFolder& folder, Dataset data, std::string version)
     : version_(std::move(version)),
       predictor_(folder),
+      columns_(predictor_.description()),
       data_(std::move(data)),
       directed_(!data_.graph.is_symmetric()),
-      classes_(report::class_names(data_, predictor_.description().class_names)),
+      classes_(report::class_names(data_.num_classes, predictor_.description().class_names)),
       score_workers_(at::get_num_threads()),
       path_workers_(at::get_num_threads()) {
   if (!has_paths(*predictor_.model())) {
@@ -213,6 +214,7 @@ Json Service::model() const {
           {"hidden", run.model.hidden},
           {"depth", run.model.depth},
           {"features", run.features},
+          {"columns", columns_.json()},
           {"parameters", num_parameters(*predictor_.model())},
           {"task", to_string(data_.task)},
           {"positive", binary ? Json(classes_[1]) : Json(nullptr)},
@@ -289,7 +291,8 @@ at::Tensor Service::scores_of(const UnseenNodes& unseen) const {
 Json Service::score(const std::string& body) const {
   const auto start = Clock::now();
   const RunDescription& run = predictor_.description();
-  const ScoreRequest request = parse_score_request(body, run.features);
+  ScoreRequest request = parse_score_request(body, columns_.columns());
+  const std::vector<std::string> notes = columns_.read(request.nodes);
   std::map<std::string, NodeId> added;
   for (const NewNode& node : request.nodes) {
     if (scored().facts.find(node.id)) {
@@ -298,6 +301,7 @@ Json Service::score(const std::string& body) const {
     added.emplace(node.id, static_cast<NodeId>(scored().explainer.num_nodes() + std::ssize(added)));
   }
   UnseenNodes unseen;
+  unseen.directed = run.data.data == "tables" ? run.tables.directed && !run.transforms.symmetrise : directed_;
   for (size_t e = 0; e < request.edges.size(); ++e) {
     const auto end_of = [&](const std::string& id) {
       if (const auto found = added.find(id); found != added.end()) return found->second;
@@ -325,7 +329,7 @@ Json Service::score(const std::string& body) const {
     one.update(report::prediction_json(scored().facts, probabilities[static_cast<int64_t>(n)]));
     nodes.push_back(std::move(one));
   }
-  return {{"nodes", nodes}, {"seconds", seconds_since(start)}};
+  return {{"nodes", nodes}, {"notes", notes}, {"seconds", seconds_since(start)}};
 }
 
 }  // namespace geniepath::serve

@@ -12,6 +12,7 @@
 #include "report/explanation_json.h"
 #include "report/node_facts.h"
 #include "report/openings.h"
+#include "serve/feature_columns.h"
 #include "serve/request.h"
 #include "serve/workers.h"
 
@@ -64,6 +65,7 @@ class Service {
 
   std::string version_;
   Predictor predictor_;
+  FeatureColumns columns_;
   Dataset data_;
   bool directed_;
   std::vector<std::string> classes_;

@@ -1,6 +1,9 @@
 #include "training/loss.h"
 
 #include <ATen/ATen.h>
+#include <ATen/Parallel.h>
+
+#include <cmath>
 
 #include "base/registry.h"
 #include "geniepath/error.h"
@@ -70,8 +73,27 @@ at::Tensor guessed_scores(Task task, const at::Tensor& labels, int64_t num_class
   return (weights * positives / (nodes + 1 - positives)).log().to(at::kFloat);
 }
 
+namespace {
+
+// LibTorch's own has another formula for the last values of each thread's part, so that a node's bits would depend on
+// the number of nodes.
+at::Tensor sigmoid_of(const at::Tensor& logits) {
+  if (!logits.is_cpu() || logits.scalar_type() != at::kFloat) return at::sigmoid(logits);
+  constexpr int64_t kAtOnce = 1 << 12;
+  const at::Tensor x = logits.contiguous();
+  at::Tensor y = at::empty_like(x);
+  const auto* from = x.data_ptr<float>();
+  auto* to = y.data_ptr<float>();
+  at::parallel_for(0, x.numel(), kAtOnce, [&](int64_t begin, int64_t end) {
+    for (int64_t n = begin; n < end; ++n) to[n] = static_cast<float>(1 / (1 + std::exp(-static_cast<double>(from[n]))));
+  });
+  return y;
+}
+
+}  // namespace
+
 at::Tensor probabilities_of(Task task, const at::Tensor& logits) {
-  const at::Tensor probabilities = task == Task::kMultiClass ? at::softmax(logits, 1) : at::sigmoid(logits);
+  const at::Tensor probabilities = task == Task::kMultiClass ? at::softmax(logits, 1) : sigmoid_of(logits);
   check_rows_finite(probabilities, "predictions");
   return probabilities;
 }

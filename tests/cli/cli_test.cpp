@@ -38,7 +38,7 @@ TEST_F(Cli, TrainEvaluatePredict) {
   ASSERT_EQ(run("predict --run runs/a --data account-device --out scores.csv").code, 0);
   const std::string csv = read_text(scratch_ / "scores.csv");
   EXPECT_EQ(std::count(csv.begin(), csv.end(), '\n'), 1001);
-  EXPECT_EQ(csv.substr(0, csv.find('\n')), "node,type,prediction,probability");
+  EXPECT_EQ(csv.substr(0, csv.find('\n')), "node,type,prediction,p_normal,p_malicious,label,split");
   for (const char* file : {"model.json", "config.toml", "best.safetensors", "last.safetensors", "metrics.jsonl"}) {
     EXPECT_TRUE(std::filesystem::exists(scratch_ / (std::string("runs/a/") + file))) << file;
   }

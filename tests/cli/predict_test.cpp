@@ -106,6 +106,40 @@ TEST_F(Predict, TheNumberOfLabelsIsNotKnown) {
   EXPECT_EQ(tuned, 1);
 }
 
+TEST_F(Predict, NeedsNoLabelsAndNoSplit) {
+  train("--out a");
+  scratch_.write("bare.csv", "x2,id,x0,x1\n0.5,7,0.25,0.75\n0.1,8,0.9,0.3\n");
+  scratch_.write("pair.csv", "src,dst\n7,8\n");
+  const Outcome bare = run("predict --run a --nodes bare.csv --edges pair.csv --out bare_scores.csv");
+  ASSERT_EQ(bare.code, 0) << bare.err;
+  const std::string table = read_text(scratch_ / "bare_scores.csv");
+  EXPECT_EQ(table.rfind("node,prediction,p_l0,p_l1,p_l2\n7,", 0), 0u) << table;
+  ASSERT_EQ(run("predict --run a --out own.csv").code, 0);
+  const std::string own = read_text(scratch_ / "own.csv");
+  EXPECT_EQ(own.substr(0, own.find('\n')), "node,prediction,p_l0,p_l1,p_l2,label,split");
+  std::istringstream lines(own);
+  std::string line;
+  std::getline(lines, line), std::getline(lines, line);
+  std::string labels;
+  for (int label = 0; label < kLabels; ++label) {
+    if (has_[0][label]) labels += (labels.empty() ? "l" : ";l") + std::to_string(label);
+  }
+  EXPECT_TRUE(line.ends_with("," + labels + ",train")) << line;
+}
+
+TEST_F(Predict, ADrawnSplitOfOtherDataIsNotShown) {
+  std::string people = "id,x,label\n", pairs = "src,dst\n";
+  for (int n = 0; n < 40; ++n) people += std::to_string(n) + "," + std::to_string(n % 7) + (n % 2 == 0 ? ",a\n" : ",b\n");
+  for (int n = 0; n < 40; ++n) pairs += std::to_string(n) + "," + std::to_string((n + 1) % 40) + "\n";
+  scratch_.write("people.csv", people);
+  scratch_.write("pairs.csv", pairs);
+  ASSERT_EQ(run("train --nodes people.csv --edges pairs.csv --hidden 4 --depth 1 --epochs 2 --no-baselines --out a").code, 0);
+  ASSERT_EQ(run("predict --run a --out own.csv").code, 0);
+  ASSERT_EQ(run("predict --run a --nodes people.csv --edges pairs.csv --out other.csv").code, 0);
+  EXPECT_EQ(read_text(scratch_ / "own.csv").rfind("node,prediction,p_a,p_b,label,split\n", 0), 0u);
+  EXPECT_EQ(read_text(scratch_ / "other.csv").rfind("node,prediction,p_a,p_b,label\n", 0), 0u);
+}
+
 TEST_F(Predict, ExplainSaysTheSameLabels) {
   const auto result = train("--threshold tuned --out a");
   ASSERT_NE(result["threshold"], 0.5);

@@ -123,10 +123,30 @@ TEST(Splits, StratifiedLeavesTheRestUnused) {
   EXPECT_EQ(data.test.size(), 200u);
 }
 
+TEST(Splits, FoldsTestEveryLabelledNodeOnce) {
+  std::vector<NodeId> tested;
+  for (const int64_t fold : {1, 2, 3, 4, 5}) {
+    Dataset data = uneven_classes(), next = uneven_classes();
+    split_into_folds(data, 5, fold, 1);
+    split_into_folds(next, 5, fold % 5 + 1, 1);
+    EXPECT_EQ(data.valid, next.test);
+    const double sizes[] = {900, 90, 10};
+    for (int64_t label = 0; label < 3; ++label) {
+      EXPECT_EQ(count_of(data, data.train, label), 0.6 * sizes[label]);
+      EXPECT_EQ(count_of(data, data.test, label), 0.2 * sizes[label]);
+    }
+    tested.insert(tested.end(), data.test.begin(), data.test.end());
+  }
+  std::ranges::sort(tested);
+  EXPECT_EQ(std::ranges::adjacent_find(tested), tested.end());
+  EXPECT_EQ(tested.size(), 1000u);
+}
+
 TEST(Splits, SayWhatIsWrong) {
   Dataset data = uneven_classes();
   EXPECT_ERROR(split_at_random(data, {0.5, 0.5, 0.5}, 1), "= 1.5, expected at most 1");
   EXPECT_ERROR(split_stratified(data, {-0.1, 0.5, 0.5}, 1), "expected at most 1");
+  EXPECT_ERROR(split_into_folds(data, 3, 4, 1), "fold 4 of 3");
   data.labels.fill_(-1);
   EXPECT_ERROR(split_at_random(data, {}, 1), "labels has no labelled node");
 }

@@ -15,7 +15,7 @@ namespace geniepath::fuzz {
 constexpr int64_t kRequestFeatures = 4;
 
 inline void read_score_request(std::string_view body) {
-  const serve::ScoreRequest request = serve::parse_score_request(body, kRequestFeatures);
+  const serve::ScoreRequest request = serve::parse_score_request(body, {kRequestFeatures, {{"", {"age", "city"}}}});
   expect(!request.nodes.empty() && request.nodes.size() <= 256 && request.edges.size() <= 10000, "sizes");
   for (const serve::NewNode& node : request.nodes) {
     expect(node.column.size() == node.value.size() && !node.id.empty(), "a node");

@@ -145,6 +145,27 @@ TYPED_TEST(Matmul, TheBitsDoNotDependOnThreads) {
   }
 }
 
+// So that a node's score does not depend on how many others are scored with it.
+TYPED_TEST(Matmul, ARowsBitsDoNotDependOnOtherRows) {
+  constexpr int64_t kRows = 1500;
+  for (const int64_t depth : {1, 64, 300, 2500}) {
+    for (const int64_t columns : {1, 3, 64}) {
+      const Matrix<TypeParam> a(kRows, depth, false, 0, 3), b(depth, columns, false, 0, 4);
+      const auto product = [&](int64_t first) {
+        std::vector<float> c(static_cast<size_t>((kRows - first) * columns));
+        cpu::run(cpu::Product<TypeParam>{a.view().part(first, kRows - first, 0, depth), b.view(), c.data(), columns, false, 2});
+        return c;
+      };
+      const std::vector<float> all = product(0);
+      for (const int64_t rows : {1, 2, 8, 33, 256, 257, 1025}) {
+        const std::vector<float> some = product(kRows - rows);
+        const std::vector<float> expected(all.end() - std::ssize(some), all.end());
+        EXPECT_EQ(some, expected) << rows << " rows, " << depth << " deep, " << columns << " columns";
+      }
+    }
+  }
+}
+
 TEST(ColumnSums, OfManyRowsHaveTheSameBitsForAnyNumberOfThreads) {
   for (const int64_t width : {1, 5, 64}) {
     const int64_t rows = 10000;

@@ -5,7 +5,7 @@
 namespace geniepath::serve {
 namespace {
 
-ScoreRequest parse(const std::string& body) { return parse_score_request(body, 3); }
+ScoreRequest parse(const std::string& body) { return parse_score_request(body, {3, {}}); }
 
 TEST(ScoreRequest, DenseAndSparseFeaturesAreTheSame) {
   const ScoreRequest request = parse(R"({"nodes": [{"id": "a", "features": [1, 0, 2.5]},

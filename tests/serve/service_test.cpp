@@ -130,6 +130,23 @@ TEST(Service, UnseenNodesAreScoredAsInTheGrownGraph) {
   }
 }
 
+TEST(Service, UnseenEdgesAreDirectedWhereTheGraphsAre) {
+  const ServedRun run(testing::ring_data(6, 10));
+  const auto answer = run.score(R"({"nodes": [{"id": "new", "features": [1, 0, 0, 0.5]}],
+                                    "edges": [{"source": "new", "target": "3"}, {"source": "9", "target": "new"}]})");
+  Dataset grown = run.data;
+  grown.features = Features(at::cat({run.data.features.dense(), at::tensor({1.0f, 0.0f, 0.0f, 0.5f}).view({1, 4})}));
+  std::vector<NodeId> source{60, 9}, target{3, 60};
+  for (NodeId i = 0; i < 60; ++i) {
+    for (const NodeId j : run.data.graph.incoming().neighbours(i)) source.push_back(j), target.push_back(i);
+  }
+  grown.graph = Graph::from_edges(61, source, target);
+  const at::Tensor expected = predict(*load_model(run.folder), grown)[60];
+  for (int64_t c = 0; c < 3; ++c) {
+    EXPECT_NEAR(answer["nodes"][0]["scores"][static_cast<size_t>(c)]["score"], expected[c].item<double>(), 1e-6);
+  }
+}
+
 TEST(Service, UnseenFeaturesArePreparedAsTheRunsWere) {
   TransformOptions transforms;
   transforms.feature_transform = FeatureTransform::kStandardise;

@@ -1,6 +1,7 @@
 #include "data/tables/table_columns.h"
 
 #include <algorithm>
+#include <filesystem>
 
 #include "base/suggestion.h"
 #include "geniepath/error.h"
@@ -152,6 +153,11 @@ void follow(TableColumns& columns, const TableSchema::Table& learned, const std:
   if (has_sparse == (learned.sparse_size >= 0)) return;
   fail(where, has_sparse ? ": a sparse column, but the run was trained without one"
                          : ": no sparse column, but the run was trained with one");
+}
+
+std::string table_kind(const std::string& path) {
+  const std::string file = std::filesystem::path(path).filename().string();
+  return file.substr(0, file.find('.', 1));
 }
 
 void check_columns_used(std::span<const TableColumns> tables, const TableOptions& options, bool to_predict) {

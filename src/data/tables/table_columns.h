@@ -30,6 +30,9 @@ TableColumns find_columns(std::span<const std::string_view> first_row, const Tab
 // Gives the feature columns the roles and the order of training; a missing or additional one is an Error.
 void follow(TableColumns& columns, const TableSchema::Table& learned, const std::string& where);
 
+// The kind of nodes in a table: "accounts" for "data/accounts.csv.gz".
+std::string table_kind(const std::string& path);
+
 // Checks that every column named by the user is in at least one table; label and split columns not if `to_predict`.
 void check_columns_used(std::span<const TableColumns> tables, const TableOptions& options, bool to_predict);
 

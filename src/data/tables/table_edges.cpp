@@ -1,48 +1,14 @@
 #include "data/tables/table_edges.h"
 
 #include <algorithm>
-#include <optional>
-#include <tuple>
 
-#include "base/suggestion.h"
+#include "data/tables/edge_columns.h"
 #include "geniepath/error.h"
 
 namespace geniepath {
 namespace {
 
 constexpr int32_t kSkip = -1;
-constexpr std::pair<const char*, const char*> kUsualNames[] = {{"src", "dst"}, {"source", "target"}, {"from", "to"}};
-
-size_t column_named(const std::string& name, const char* option, const CsvReader& table) {
-  const auto header = table.fields();
-  const auto found = std::find(header.begin(), header.end(), name);
-  if (found != header.end()) return static_cast<size_t>(found - header.begin());
-  fail(table.where(), ": no column '", name, "', which the option ", option, " names",
-       did_you_mean(name, {header.begin(), header.end()}));
-}
-
-std::optional<std::pair<size_t, size_t>> usual_columns(std::span<const std::string_view> header) {
-  for (const auto& [source, target] : kUsualNames) {
-    const auto s = std::find(header.begin(), header.end(), source);
-    const auto t = std::find(header.begin(), header.end(), target);
-    if (s != header.end() && t != header.end()) return std::pair<size_t, size_t>(s - header.begin(), t - header.begin());
-  }
-  return std::nullopt;
-}
-
-// Whether one of two ids occurs again below the first row.
-bool recurs(const std::string& path, char separator, size_t source, size_t target) {
-  CsvReader table(path, separator);
-  table.next();
-  const std::string first(table.fields()[source]), second(table.fields()[target]);
-  while (table.next()) {
-    for (const size_t column : {source, target}) {
-      const std::string_view id = table.fields()[column];
-      if (id == first || id == second) return true;
-    }
-  }
-  return false;
-}
 
 }  // namespace
 
@@ -54,45 +20,6 @@ TableEdges::TableEdges(const TableOptions& options, TableNodes& nodes, TableRepo
   if (nodes.has_graphs() && unknown_nodes_ == UnknownNodes::kAdd) {
     fail("option unknown-nodes: add cannot be combined with a graph column, as an added node would have no graph");
   }
-}
-
-// The columns named by the options, else a usual pair of names, else the first two.
-TableEdges::Columns TableEdges::find_columns(const CsvReader& table) {
-  const auto header = table.fields();
-  if (header.size() < 2) fail(table.where(), ": expected two columns or more, found ", header.size());
-  Columns columns;
-  const auto pair = usual_columns(header);
-  const bool usual = pair.has_value();
-  if (usual) std::tie(columns.source, columns.target) = *pair;
-  const bool named = !options_.edge_source.empty() || !options_.edge_target.empty();
-  const bool has_header = options_.edge_header == TableHeader::kAuto ? usual || is_header(table, columns)
-                                                                     : options_.edge_header == TableHeader::kYes;
-  if (!has_header) {
-    if (named) fail(table.where(), ": edge-source and edge-target name columns, but the table has no header");
-    if (options_.edge_header == TableHeader::kAuto) {
-      report_.notes.push_back(table.name() + ": no header, as the first row holds ids (--edge-header yes: it is a header)");
-    }
-    return {0, 1, false};
-  }
-  if (!options_.edge_source.empty()) columns.source = column_named(options_.edge_source, "edge-source", table);
-  if (!options_.edge_target.empty()) columns.target = column_named(options_.edge_target, "edge-target", table);
-  if (columns.source == columns.target) fail(table.where(), ": source and target are the same column");
-  if (!usual && !named) {
-    report_.notes.push_back(table.name() + ": the first row is a header (--edge-header no: it is an edge); edges run from '" +
-                            std::string(header[columns.source]) + "' to '" + std::string(header[columns.target]) + "'");
-  }
-  return columns;
-}
-
-// Ids that exist are no names of columns, and neither are numbers. Without a node table, an id exists if it occurs again.
-bool TableEdges::is_header(const CsvReader& table, const Columns& columns) const {
-  for (const size_t column : {columns.source, columns.target}) {
-    const std::string_view cell = table.fields()[column];
-    if (parse_number(cell) || nodes_.find(cell) >= 0) return false;
-  }
-  const bool named = !options_.edge_source.empty() || !options_.edge_target.empty();
-  if (named || nodes_.num_listed() > 0) return true;
-  return !recurs(table.name(), options_.separator_character(), columns.source, columns.target);
 }
 
 int32_t TableEdges::end_of(std::string_view text, const CsvReader& row) {
@@ -114,7 +41,8 @@ int32_t TableEdges::end_of(std::string_view text, const CsvReader& row) {
 void TableEdges::read(const std::string& path) {
   CsvReader table(path, options_.separator_character());
   if (!table.next()) fail(path, ": no rows");
-  const Columns columns = find_columns(table);
+  const EdgeColumns columns = find_edge_columns(
+      table, options_, {[this](std::string_view id) { return nodes_.find(id) >= 0; }, nodes_.num_listed() > 0}, report_.notes);
   if (columns.first_row_is_header && !table.next()) return;
   do {
     ++report_.edges;

@@ -19,12 +19,6 @@ class TableEdges {
   Graph graph() const;
 
  private:
-  struct Columns {
-    size_t source = 0, target = 1;
-    bool first_row_is_header = true;
-  };
-  Columns find_columns(const CsvReader& table);
-  bool is_header(const CsvReader& table, const Columns& columns) const;
   int32_t end_of(std::string_view id, const CsvReader& row);
 
   const TableOptions& options_;

@@ -171,7 +171,7 @@ void TableFeatures::end_table() {
   has_sparse_ = true;
 }
 
-bool TableFeatures::add_row(const CsvReader& row) {
+bool TableFeatures::add_row(const TableRow& row) {
   const auto field = [&](int column) { return row.fields()[static_cast<size_t>(column)]; };
   for (size_t i = 0; i < numbers_.size(); ++i) {
     if (!add_number(i, field(numbers_[i].column), row)) return false;
@@ -189,7 +189,7 @@ void TableFeatures::add_empty_rows(int64_t rows) {
   offset_.insert(offset_.end(), static_cast<size_t>(rows), offset_.back());
 }
 
-bool TableFeatures::add_number(size_t which, std::string_view field, const CsvReader& row) {
+bool TableFeatures::add_number(size_t which, std::string_view field, const TableRow& row) {
   const Number& number = numbers_[which];
   std::optional<double> found = number.is_date ? parse_iso_date(field) : parse_number(field);
   if (!found || std::isnan(*found)) {
@@ -210,7 +210,7 @@ bool TableFeatures::add_number(size_t which, std::string_view field, const CsvRe
   return true;
 }
 
-double TableFeatures::missing_value(const Number& number, std::string_view field, const CsvReader& row) {
+double TableFeatures::missing_value(const Number& number, std::string_view field, const TableRow& row) {
   if (missing_ == Missing::kError) {
     fail(row.where(), ": column '", name_of(number.column), field.empty() ? "' is empty" : "' holds '", field,
          field.empty() ? "" : "'", ", expected a number (the option missing = zero reads it as 0, missing = mean as the mean)");
@@ -219,7 +219,7 @@ double TableFeatures::missing_value(const Number& number, std::string_view field
   return missing_ == Missing::kMean ? number.mean : 0;
 }
 
-void TableFeatures::add_category(size_t which, std::string_view field, const CsvReader& row) {
+void TableFeatures::add_category(size_t which, std::string_view field, const TableRow& row) {
   if (field.empty()) return;  // none of the values
   const int32_t value = categories_[which].find(field);
   if (value < 0 && follows_) {
@@ -230,7 +230,7 @@ void TableFeatures::add_category(size_t which, std::string_view field, const Csv
   push(category_base_[which] + value, 1);
 }
 
-void TableFeatures::add_sparse(std::string_view field, const CsvReader& row) {
+void TableFeatures::add_sparse(std::string_view field, const TableRow& row) {
   const size_t from = column_.size();
   while (!field.empty()) {
     const size_t end = field.find(' ');
@@ -242,7 +242,7 @@ void TableFeatures::add_sparse(std::string_view field, const CsvReader& row) {
 }
 
 // "index:value"; "index" alone is a 1.
-void TableFeatures::add_pair(std::string_view pair, const CsvReader& row) {
+void TableFeatures::add_pair(std::string_view pair, const TableRow& row) {
   const std::string& name = table_.names[static_cast<size_t>(table_.sparse)];
   const char* end = pair.data() + pair.size();
   int64_t index = 0;
@@ -271,7 +271,7 @@ void TableFeatures::add_pair(std::string_view pair, const CsvReader& row) {
   push(sparse_base_ + index, value);
 }
 
-void TableFeatures::sort_pairs(size_t from, const CsvReader& row) {
+void TableFeatures::sort_pairs(size_t from, const TableRow& row) {
   const auto first = column_.begin() + static_cast<std::ptrdiff_t>(from);
   if (std::adjacent_find(first, column_.end(), std::greater_equal<>()) == column_.end()) return;
   std::vector<std::pair<int32_t, float>> pairs;

@@ -23,7 +23,7 @@ class TableFeatures {
   // columns, for means, or to look first.
   void begin_table(const std::filesystem::path& path, const TableColumns& columns);
   // False if a column does not hold numbers after all: reading must start again, and look first.
-  [[nodiscard]] bool add_row(const CsvReader& row);
+  [[nodiscard]] bool add_row(const TableRow& row);
   // What is suspicious about the columns of the table whose rows were added last; `label` as in suspicious_columns().
   std::vector<std::string> suspects(std::span<const int32_t> label) const;
   void end_table();
@@ -48,12 +48,12 @@ class TableFeatures {
   void learn_table();
   const std::string& name_of(int column) const { return table_.names[static_cast<size_t>(column)]; }
 
-  bool add_number(size_t which, std::string_view field, const CsvReader& row);
-  double missing_value(const Number& number, std::string_view field, const CsvReader& row);
-  void add_category(size_t which, std::string_view field, const CsvReader& row);
-  void add_sparse(std::string_view field, const CsvReader& row);
-  void add_pair(std::string_view pair, const CsvReader& row);
-  void sort_pairs(size_t from, const CsvReader& row);
+  bool add_number(size_t which, std::string_view field, const TableRow& row);
+  double missing_value(const Number& number, std::string_view field, const TableRow& row);
+  void add_category(size_t which, std::string_view field, const TableRow& row);
+  void add_sparse(std::string_view field, const TableRow& row);
+  void add_pair(std::string_view pair, const TableRow& row);
+  void sort_pairs(size_t from, const TableRow& row);
   void push(int64_t column, float value) {
     column_.push_back(static_cast<int32_t>(column));
     value_.push_back(value);

@@ -22,12 +22,6 @@ Split split_named(std::string_view text, const CsvReader& row, const std::string
   fail(row.where(), ": column '", column, "' holds '", text, "', expected train, valid, test or nothing");
 }
 
-// "data/accounts.csv.gz" -> "accounts".
-std::string kind_of(const std::string& path) {
-  const std::string file = std::filesystem::path(path).filename().string();
-  return file.substr(0, file.find('.', 1));
-}
-
 NodeId node_at(std::span<const NodeId> order, NodeId i) { return order.empty() ? i : order[static_cast<size_t>(i)]; }
 
 bool is_number(std::string_view text, NodeId number) {
@@ -71,7 +65,7 @@ bool TableNodes::read_table(const std::string& path) {
   tables_.push_back(columns);
   features_.begin_table(path, columns);
   const auto first_row = static_cast<size_t>(ids_.size());
-  if (!read_rows(table, columns, kind_of(path))) return false;
+  if (!read_rows(table, columns, table_kind(path))) return false;
   if (!schema_.learned) {
     for (const std::string& suspect : features_.suspects(labels_.numbers_of_rows(first_row))) {
       schema_.report.notes.push_back(std::filesystem::path(path).filename().string() + ": " + suspect);

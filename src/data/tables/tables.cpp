@@ -1,5 +1,6 @@
 #include "geniepath/tables.h"
 
+#include "data/tables/new_rows.h"
 #include "data/tables/table_edges.h"
 #include "data/transforms/one_hot.h"
 #include "geniepath/error.h"
@@ -102,15 +103,17 @@ std::optional<Dataset> try_load(const TableOptions& options, TableSchema& schema
   return data;
 }
 
-void note_unseen(TableSchema& schema) {
-  for (const auto& [column, cells] : schema.unseen) {
-    schema.report.notes.push_back("column '" + column + "': " + std::to_string(cells) +
-                                  (cells == 1 ? " cell holds a category" : " cells hold categories") +
-                                  " unseen in training, read as empty");
-  }
-}
-
 }  // namespace
+
+std::vector<std::string> unseen_notes(const TableSchema& schema) {
+  std::vector<std::string> notes;
+  for (const auto& [column, cells] : schema.unseen) {
+    notes.push_back("column '" + column + "': " + std::to_string(cells) +
+                    (cells == 1 ? " cell holds a category" : " cells hold categories") +
+                    " unseen in training, read as empty");
+  }
+  return notes;
+}
 
 Dataset load_tables(const TableOptions& options, TableSchema& schema) {
   options.check();
@@ -123,7 +126,7 @@ Dataset load_tables(const TableOptions& options, TableSchema& schema) {
   } else {
     data = try_load(options, schema, true);
   }
-  note_unseen(schema);
+  for (std::string& note : unseen_notes(schema)) schema.report.notes.push_back(std::move(note));
   schema.learned = true;
   return std::move(*data);
 }

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <span>
 
 #include "base/random.h"
 #include "geniepath/error.h"
@@ -60,15 +62,17 @@ LabelledNodes labelled_in_random_order(const Dataset& data, int64_t seed) {
 // Deals nodes to parts: tracks what each part still needs, in total and per label.
 class Dealer {
  public:
-  Dealer(const LabelledNodes& nodes, int64_t num_labels, const Fractions& fractions)
+  Dealer(const LabelledNodes& nodes, int64_t num_labels, std::span<const double> fractions)
       : nodes_(nodes),
         holders_(static_cast<size_t>(num_labels)),
         left_(holders_.size(), 0),
-        part_(nodes.node.size(), kParts) {
+        part_(nodes.node.size(), kNoPart),
+        lacks_(fractions.size()),
+        lacks_label_(fractions.size()) {
     for (size_t i = 0; i < nodes.node.size(); ++i) {
       for (const int32_t label : nodes.labels[i]) holders_[static_cast<size_t>(label)].push_back(i);
     }
-    for (size_t p = 0; p < kParts; ++p) {
+    for (size_t p = 0; p < fractions.size(); ++p) {
       lacks_[p] = fractions[p] * static_cast<double>(nodes.node.size());
       for (const auto& list : holders_) lacks_label_[p].push_back(fractions[p] * static_cast<double>(list.size()));
     }
@@ -79,11 +83,11 @@ class Dealer {
     for (int64_t label = rarest(); label >= 0; label = rarest()) {
       const auto l = static_cast<size_t>(label);
       for (const size_t i : holders_[l]) {
-        if (part_[i] == kParts) give(i, neediest([&](size_t p) { return std::pair(lacks_label_[p][l], lacks_[p]); }));
+        if (part_[i] == kNoPart) give(i, neediest([&](size_t p) { return std::pair(lacks_label_[p][l], lacks_[p]); }));
       }
     }
     for (size_t i = 0; i < part_.size(); ++i) {  // nodes without any label
-      if (part_[i] == kParts) give(i, neediest([&](size_t p) { return std::pair(lacks_[p], 0.0); }));
+      if (part_[i] == kNoPart) give(i, neediest([&](size_t p) { return std::pair(lacks_[p], 0.0); }));
     }
     return part_;
   }
@@ -98,9 +102,9 @@ class Dealer {
   }
 
   template <class Need>
-  static size_t neediest(const Need& need) {
+  size_t neediest(const Need& need) const {
     size_t best = 0;
-    for (size_t p = 1; p < kParts; ++p) {
+    for (size_t p = 1; p < lacks_.size(); ++p) {
       if (need(p) > need(best)) best = p;
     }
     return best;
@@ -119,8 +123,9 @@ class Dealer {
   std::vector<std::vector<size_t>> holders_;  // of each label
   std::vector<int64_t> left_;                 // holders not yet dealt, per label
   std::vector<size_t> part_;
-  std::array<double, kParts> lacks_{};
-  std::array<std::vector<double>, kParts> lacks_label_;
+  static constexpr size_t kNoPart = std::numeric_limits<size_t>::max();
+  std::vector<double> lacks_;  // per part
+  std::vector<std::vector<double>> lacks_label_;
 };
 
 void assign(Dataset& data, const std::vector<NodeId>& nodes, const std::vector<size_t>& part) {
@@ -153,6 +158,16 @@ void split_stratified(Dataset& data, const SplitFractions& fractions, int64_t se
   const Fractions share = checked(fractions);
   const LabelledNodes nodes = labelled_in_random_order(data, seed);
   assign(data, nodes.node, Dealer(nodes, data.num_classes, share).deal());
+}
+
+void split_into_folds(Dataset& data, int64_t folds, int64_t fold, int64_t seed) {
+  if (fold > folds) fail("split: fold ", fold, " of ", folds);
+  const LabelledNodes nodes = labelled_in_random_order(data, seed);
+  const std::vector<double> shares(static_cast<size_t>(folds), 1 / static_cast<double>(folds));
+  std::vector<size_t> part = Dealer(nodes, data.num_classes, shares).deal();
+  const auto test = static_cast<size_t>(fold - 1), valid = static_cast<size_t>(fold % folds);
+  for (size_t& p : part) p = p == test ? 2 : p == valid ? 1 : 0;
+  assign(data, nodes.node, part);
 }
 
 SplitKind applied_split(const Dataset& raw, SplitKind chosen) {

@@ -20,11 +20,15 @@ void TransformOptions::visit(OptionVisitor& options) {
   options.flag("merge-duplicates", merge_duplicates, "merge parallel edges");
   options.choice("split", split,
                  "training, validation and test nodes: as given in the data, drawn at random, or drawn with the "
-                 "classes in equal proportions");
+                 "classes in equal proportions, by fractions or in folds");
   options.real("train-fraction", train_fraction, {0, 1}, "of the labelled nodes, for a drawn split");
   options.real("valid-fraction", valid_fraction, {0, 1}, "of the labelled nodes, for a drawn split");
   options.real("test-fraction", test_fraction, {0, 1}, "of the labelled nodes, for a drawn split");
   options.integer("split-seed", split_seed, {0}, "of a drawn split");
+  options.integer("folds", folds, {3, 1000},
+                  "cross-validation: parts of the labelled nodes, one for testing, the next for validation; train has one run "
+                  "per fold unless --fold is given");
+  options.integer("fold", fold, {1, 1000}, "the fold for testing");
   options.choice("node-features", node_features,
                  "as given in the data, one-hot node ids (sparse), or the leading singular vectors of the adjacency "
                  "matrix, each times the root of its singular value");
@@ -33,9 +37,11 @@ void TransformOptions::visit(OptionVisitor& options) {
                  "divide each row by the sum of its magnitudes, or bring each feature to mean 0 and deviation 1 over "
                  "the training nodes (sparse features are divided by the deviation but not shifted, to stay sparse)");
   options.real("feature-scale", feature_scale, {-1e6, 1e6}, "factor on every feature, applied last");
-  for (const char* name : {"train-fraction", "valid-fraction", "test-fraction", "split-seed"}) {
+  for (const char* name : {"train-fraction", "valid-fraction", "test-fraction"}) {
     options.only_where(name, {{"split", {"random", "stratified"}}});
   }
+  options.only_where("split-seed", {{"split", {"random", "stratified", "folds"}}});
+  for (const char* name : {"folds", "fold"}) options.only_where(name, {{"split", {"folds"}}});
   options.only_where("svd-dimensions", {{"node-features", {"svd"}}});
 }
 
@@ -66,6 +72,7 @@ void transform_split(Dataset& data, const TransformOptions& options) {
     fail("split: ", data.name, " is split by whole graphs, some unseen while training; expected given, found ",
          to_string(options.split));
   }
+  if (options.split == SplitKind::kFolds) return split_into_folds(data, options.folds, options.fold, options.split_seed);
   const SplitFractions fractions{options.train_fraction, options.valid_fraction, options.test_fraction};
   (options.split == SplitKind::kRandom ? split_at_random : split_stratified)(data, fractions, options.split_seed);
 }

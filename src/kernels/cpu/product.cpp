@@ -56,7 +56,9 @@ void multiply(const Product<S>& op) {
   const int64_t rows = op.a.rows, terms = op.a.columns, columns = op.b.columns;
   if (rows == 0 || columns == 0) return;
   const int64_t pieces = std::min({terms / kFewestTerms, kMostSummed / (rows * columns), kMostSums});
-  if (rows <= kMostRows && pieces > 1) {
+  // Sums over nodes, whose rows are the columns of a transposed matrix: gradients of weights. All others are by rows, so
+  // that the bits of a node's row do not depend on the number of nodes.
+  if (op.a.transposed && rows <= kMostRows && pieces > 1) {
     multiply_by_terms(op, (terms + pieces - 1) / pieces);
   } else {
     multiply_by_rows(op);

@@ -1,0 +1,28 @@
+// Test scores of finished runs as tables for the terminal.
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace geniepath::cli {
+
+// "0.9123 ± 0.0041"; the mean alone of fewer than two.
+std::string mean_text(std::span<const double> values);
+
+// The result.json of a finished run. A missing file is an Error.
+nlohmann::ordered_json read_result(const std::string& folder);
+
+struct NamedResult {
+  std::string name;
+  nlohmann::ordered_json result;  // as in result.json
+};
+
+// One row per run with all its test scores, one of their means and, where the runs have them, those of the baselines.
+std::string repeated_table(const std::vector<NamedResult>& runs);
+
+// The runs, and mean and deviation of each score: {"runs", "metric", "mean", "deviation"}.
+nlohmann::ordered_json repeated_json(const std::vector<NamedResult>& runs);
+
+}  // namespace geniepath::cli

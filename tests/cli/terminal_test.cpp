@@ -1,0 +1,135 @@
+// What the program writes to a terminal: one line of progress however narrow it is, colours where they are wanted,
+// completion and manual pages.
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+
+#include "cli/run_program.h"
+#include "terminal/console.h"
+#include "terminal/text.h"
+
+namespace geniepath {
+namespace {
+
+using testing::Outcome;
+
+class Terminal : public testing::ProgramTest {
+ protected:
+  // What the program writes to a terminal of so many columns.
+  std::string on_terminal(const std::string& arguments, int columns, const std::string& environment = "NO_COLOR=") const {
+    const std::string command = "cd '" + scratch_.path().string() + "' && TERM=xterm " + environment + " script -qec \"stty cols " +
+                                std::to_string(columns) + "; '" GENIEPATH_PROGRAM "' " + arguments + "\" /dev/null >tty.txt </dev/null";
+    EXPECT_EQ(std::system(command.c_str()), 0) << command;
+    return read_text(scratch_ / "tty.txt");
+  }
+  void SetUp() override {
+    if (std::system("command -v script >/dev/null") != 0) GTEST_SKIP() << "script(1) is not installed";
+  }
+
+  const std::string train_ = "train --data account-device --size 1000 --hidden 4 --depth 1 --epochs 40 --threads 1 --force --out a";
+};
+
+// The progress lines as drawn, without control sequences.
+std::vector<std::string> drawn_lines(const std::string& output) {
+  constexpr std::string_view kClear = "\r\x1b[K";
+  std::vector<std::string> lines;
+  for (size_t at = output.find(kClear); at != std::string::npos; at = output.find(kClear, at + 1)) {
+    const size_t begin = at + kClear.size(), end = output.find('\r', begin);
+    std::string line;
+    for (size_t n = begin; n < std::min(end, output.size()); ++n) {
+      if (output[n] == '\x1b') {
+        n = output.find('m', n);
+      } else {
+        line += output[n];
+      }
+    }
+    lines.push_back(line);
+  }
+  return lines;
+}
+
+TEST_F(Terminal, ProgressIsOneLineHoweverNarrow) {
+  for (const int columns : {10, 30, 61, 80, 200}) {
+    const auto lines = drawn_lines(on_terminal(train_, columns));
+    ASSERT_FALSE(lines.empty());
+    for (const std::string& line : lines) EXPECT_LT(cli::shown_width(line), static_cast<size_t>(columns)) << line;
+    const bool has_bar = lines.back().find("━") != std::string::npos;
+    EXPECT_EQ(has_bar, columns > 60) << lines.back();
+    EXPECT_NE(lines.back().find(columns > 60 ? "epoch 40/40" : "epo"), std::string::npos) << lines.back();
+  }
+}
+
+TEST_F(Terminal, ColoursOnlyWhereTheyAreWanted) {
+  EXPECT_NE(on_terminal(train_, 100).find("\x1b[36m"), std::string::npos);
+  EXPECT_EQ(on_terminal(train_, 100, "NO_COLOR=1").find("\x1b[36m"), std::string::npos);
+  const Outcome piped = run(train_);
+  EXPECT_EQ(piped.err.find('\x1b'), std::string::npos) << piped.err;
+  EXPECT_EQ(piped.err.find("━"), std::string::npos) << piped.err;
+  EXPECT_NE(piped.err.find("epoch 40/40"), std::string::npos) << piped.err;
+  const std::string explain = "explain --run a --node 3";
+  EXPECT_EQ(on_terminal(explain, 100, "NO_COLOR=1").find("\x1b["), std::string::npos);
+  EXPECT_EQ(run(explain).out.find("\x1b["), std::string::npos);
+}
+
+TEST_F(Terminal, QuietWritesNothingButErrors) {
+  const Outcome trained = run(train_ + " --quiet");
+  EXPECT_EQ(trained.code, 0);
+  EXPECT_EQ(trained.err, "");
+  EXPECT_NE(trained.out.find("test   accuracy"), std::string::npos) << trained.out;
+  const Outcome wrong = run("evaluate --quiet --run nowhere");
+  EXPECT_EQ(wrong.code, 2);
+  EXPECT_NE(wrong.err.find("geniepath: nowhere: no run here"), std::string::npos) << wrong.err;
+}
+
+TEST(CutTo, CountsCharacters) {
+  EXPECT_EQ(cli::cut_to("abcdef", 6), "abcdef");
+  EXPECT_EQ(cli::cut_to("abcdef", 4), "abc…");
+  EXPECT_EQ(cli::cut_to("äöüß", 3), "äö…");
+  EXPECT_EQ(cli::cut_to("ab", 1), "…");
+  EXPECT_EQ(cli::cut_to("ab", 0), "");
+}
+
+class Shells : public testing::ProgramTest {};
+
+TEST_F(Shells, BashCompletesCommandsOptionsAndValues) {
+  const Outcome script = run("completion bash");
+  ASSERT_EQ(script.code, 0) << script.err;
+  scratch_.write("complete.bash", script.out + R"(
+ask() { COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _geniepath; echo "${COMPREPLY[@]}"; }
+ask geniepath tr
+ask geniepath train --learn
+ask geniepath train --residual ''
+ask geniepath completion f
+)");
+  ASSERT_EQ(std::system(("cd '" + scratch_.path().string() + "' && bash complete.bash >answers.txt 2>&1").c_str()), 0);
+  EXPECT_EQ(read_text(scratch_ / "answers.txt"), "train\n--learning-rate\nnone hop input\nfish\n");
+}
+
+TEST_F(Shells, OtherShellsAcceptTheirScripts) {
+  for (const std::string shell : {"zsh", "fish"}) {
+    const Outcome script = run("completion " + shell);
+    ASSERT_EQ(script.code, 0) << script.err;
+    EXPECT_NE(script.out.find("learning-rate"), std::string::npos) << shell;
+    scratch_.write("script", script.out);
+    if (std::system(("command -v " + shell + " >/dev/null").c_str()) != 0) continue;
+    EXPECT_EQ(std::system(("cd '" + scratch_.path().string() + "' && " + shell + " -n script").c_str()), 0) << shell;
+  }
+  expect_complaint("completion tcsh", {"tcsh"});
+}
+
+TEST_F(Shells, ManualPagesListEveryOption) {
+  const Outcome outcome = run("manual --out man");
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  const std::string page = read_text(scratch_ / "man/geniepath-train.1");
+  EXPECT_EQ(page.rfind(".TH geniepath\\-train 1", 0), 0u) << page.substr(0, 80);
+  for (const char* part : {"\\fB\\-\\-learning\\-rate\\fR \\fIFLOAT\\fR", "none|hop|input", ".SH EXAMPLES", "(default: 64)"}) {
+    EXPECT_NE(page.find(part), std::string::npos) << part;
+  }
+  EXPECT_NE(read_text(scratch_ / "man/geniepath.1").find("geniepath\\-score"), std::string::npos);
+  if (std::system("command -v groff >/dev/null") != 0) return;
+  EXPECT_EQ(std::system(("cd '" + scratch_.path().string() + "' && groff -man -Tutf8 -ww man/*.1 >all.txt 2>warnings.txt").c_str()), 0);
+  EXPECT_EQ(read_text(scratch_ / "warnings.txt"), "");
+}
+
+}  // namespace
+}  // namespace geniepath
