@@ -139,7 +139,8 @@ def _from_frames(
     features = _columns(nodes, [name for name in nodes.columns if str(name) not in special])
     edge_index = _numbered(ids, edges) if is_frame(edges) else edge_array(edges, len(ids))
     data = _finished(edge_index, features, label, split, positive)
-    data.node_names = [str(name) for name in ids]
+    if not np.array_equal(ids, np.arange(len(ids))):
+        data.node_names = [str(name) for name in ids.tolist()]
     return data
 
 

@@ -41,16 +41,15 @@ void bind_models(py::module_& module) {
     config.read_json_text(options, "model");
     return make_model(config, features, outputs, seed);
   };
-  const auto forward = [](const Model& model, const at::Tensor& x, const PyGraph& graph) {
-    return model.forward(ModelInput(Features(x), graph.graph()));
-  };
-  const auto embed = [](const Model& model, const at::Tensor& x, const PyGraph& graph) {
-    return model.embed(ModelInput(Features(x), graph.graph()));
-  };
+  const auto input = [](const at::Tensor& x, const PyGraph& graph) { return ModelInput(Features(x), graph.graph()); };
+  py::class_<ModelInput>(module, "ModelInput", "Features and a graph as the models of the C++ library take them.")
+      .def(py::init(input), py::arg("x"), py::arg("graph"), Unlocked());
+  const auto forward = [](const Model& model, const ModelInput& of) { return model.forward(of); };
+  const auto embed = [](const Model& model, const ModelInput& of) { return model.embed(of); };
   py::class_<Model, std::shared_ptr<Model>>(module, "Model", "A model of the C++ library.")
       .def(py::init(make), py::arg("options"), py::arg("features"), py::arg("outputs"), py::arg("seed") = 1)
-      .def("forward", forward, py::arg("x"), py::arg("graph"), Unlocked())
-      .def("embed", embed, py::arg("x"), py::arg("graph"), Unlocked())
+      .def("forward", forward, py::arg("input"), Unlocked())
+      .def("embed", embed, py::arg("input"), Unlocked())
       .def("weights", &weights_of)
       .def("set_weights", &set_weights, py::arg("weights"));
 }

@@ -38,8 +38,9 @@ def test_has_the_library_s_weights_and_bits(name, options, graph):
     theirs = library_model(name, options)
     model = MODELS[name](FEATURES, WIDTH, 2, OUTPUTS, **options)
     model.load_state_dict(theirs.weights())
-    assert model(x, graph).equal(theirs.forward(x, graph))
-    assert model.embed(x, graph).equal(theirs.embed(x, graph))
+    whole = _core.ModelInput(x, graph)
+    assert model(x, graph).equal(theirs.forward(whole))
+    assert model.embed(x, graph).equal(theirs.embed(whole))
     theirs.set_weights(model.state_dict())
     assert all(weight.equal(model.state_dict()[name]) for name, weight in theirs.weights().items())
 
@@ -49,7 +50,7 @@ def test_lazy_start_leaves_out_the_first_hop(graph):
     model = GeniePathLazy(FEATURES, WIDTH, 2, OUTPUTS, lazy_start=1)
     model.load_state_dict(theirs.weights())
     x = torch.randn(NODES, FEATURES)
-    assert model(x, graph).equal(theirs.forward(x, graph))
+    assert model(x, graph).equal(theirs.forward(_core.ModelInput(x, graph)))
 
 
 @pytest.mark.parametrize("model_class", MODELS.values())
