@@ -124,3 +124,10 @@ def test_bad_options_and_weights_are_named(graph):
         theirs.set_weights(weights | {"w_y": torch.ones(1)})
     with pytest.raises(Error, match="weights: extra is not a parameter of the model"):
         theirs.set_weights(weights | {"extra": torch.ones(1)})
+
+
+@pytest.mark.skipif(not hasattr(torch, "compile"), reason="PyTorch 1 does not compile")
+def test_a_compiled_model_computes_the_same(graph):
+    model = GeniePath(FEATURES, WIDTH, 2, OUTPUTS)
+    x = torch.randn(NODES, FEATURES)
+    assert torch.compile(model, backend="eager")(x, graph).equal(model(x, graph))

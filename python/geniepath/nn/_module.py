@@ -52,8 +52,14 @@ class Layer(torch.nn.Module):
 
     def cast(self, x: Tensor) -> tuple[Tensor, str]:
         """The input and the precision of operands: bf16 under autocast, which hands over inputs of any precision."""
-        on = torch.is_autocast_enabled() if x.is_cuda else torch.is_autocast_cpu_enabled()
-        return (x.float(), "bf16") if on else (x, self.precision)
+        return (x.float(), "bf16") if autocast_is_on(x.device.type) else (x, self.precision)
+
+
+def autocast_is_on(device: str) -> bool:
+    try:
+        return bool(torch.is_autocast_enabled(device))  # PyTorch 2.4 and later
+    except TypeError:
+        return bool(torch.is_autocast_enabled() if device == "cuda" else torch.is_autocast_cpu_enabled())
 
 
 def draw(name: str, parameter: Tensor) -> None:
