@@ -259,7 +259,11 @@ def encoded_labels(label: Any, num_nodes: int, positive: Any = None) -> tuple[Ar
         return np.ascontiguousarray(values, dtype=np.float32), names, "multi-label"
     values = values.reshape(-1)
     known = ~_unknown(values)
-    texts = np.array([str(value) for value in values[known].tolist()]) if values.dtype == object else values[known]
+    texts = values[known]
+    if values.dtype == object:
+        texts = np.array([str(value) for value in texts.tolist()])
+    elif np.issubdtype(values.dtype, np.floating) and (texts == np.round(texts)).all():
+        texts = texts.astype(np.int64)  # integers that are floats for the sake of NaN
     classes, numbers = np.unique(texts, return_inverse=True)
     names = [str(name) for name in classes.tolist()]
     labels = np.full(num_nodes, -1, dtype=np.int64)

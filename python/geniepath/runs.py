@@ -6,6 +6,7 @@ import itertools
 import json
 import os
 import pathlib
+import re
 import tempfile
 from typing import Any, Callable
 
@@ -52,7 +53,7 @@ def train(
     label: the column of labels, or one label per node; unknown where None, NaN, "" or negative. Two dimensions: several
         labels per node, 0 or 1.
     split: the column, or one of "train", "valid" and "test" per node, or a mask or numbers for each; None: drawn, with
-        the classes in equal proportions.
+        the classes in equal proportions ("stratified"), or not ("random").
     id: the column of ids, if any; else the frame's index. ignore: columns that are not features. positive: of two classes,
         the one to find.
     out: the run's folder; None: one that lives as long as the run.
@@ -65,6 +66,10 @@ def train(
     temporary = tempfile.TemporaryDirectory(prefix="geniepath-") if out is None else None
     folder = pathlib.Path(temporary.name if temporary else out)  # type: ignore[arg-type]
     given = _options.grouped(options)
+    written: pathlib.Path | None = None
+    if isinstance(split, str) and split in ("random", "stratified"):
+        given.setdefault("transforms", {})["split"] = split
+        split = None
     if resume:
         if edges is not None or nodes is not None or given:
             raise Error("train: a resumed run has its own data and options; give out and resume alone")
@@ -73,15 +78,21 @@ def train(
         given.setdefault("data", {})["data"] = "tables"
     elif edges is not None:
         data = _inputs.collect(edges, nodes, label=label, split=split, id=id, ignore=tuple(ignore), positive=positive)
-        given.setdefault("data", {})["data"] = str(_write(data, folder, directed, force))
+        written = _write(data, folder, directed, force)
+        given.setdefault("data", {})["data"] = str(written)
         given.setdefault("transforms", {}).setdefault("feature-transform", "standardise")
     elif nodes is not None:
         raise Error("train: edges was not given")
     epochs = given.get("train", {}).get("epochs", 300)
-    with _Progress(progress, epochs, on_epoch) as watch:
-        _core.train(str(folder), _options.texts(given), force, resume, device, watch)
-    if edges is not None:
-        _remove_data_of_replaced_runs(folder, given["data"]["data"])
+    try:
+        with _Progress(progress, epochs, on_epoch) as watch:
+            _core.train(str(folder), _options.texts(given), force, resume, device, watch)
+    except BaseException:
+        if written is not None and not (folder / "model.json").exists():
+            written.unlink()
+        raise
+    if written is not None and force:
+        _remove_data_of_replaced_runs(folder, written)
     run = Run(folder, device)
     run._temporary = temporary
     return run
@@ -120,9 +131,9 @@ def _write(data: _inputs.GraphData, folder: pathlib.Path, directed: bool, force:
     return path
 
 
-def _remove_data_of_replaced_runs(folder: pathlib.Path, kept: str) -> None:
-    for path in folder.glob("data*.safetensors"):
-        if str(path) != kept:
+def _remove_data_of_replaced_runs(folder: pathlib.Path, kept: pathlib.Path) -> None:
+    for path in folder.iterdir():
+        if re.fullmatch(r"data(-\d+)?\.safetensors", path.name) and path != kept:
             path.unlink()
 
 

@@ -153,6 +153,8 @@ def test_sparse_features_labels_in_many_columns_and_splits_drawn():
 
 def test_unknown_labels_and_the_positive_class():
     data = ring()
+    floats = np.where(np.arange(120) % 5 == 0, np.nan, data["labels"])
+    assert geniepath.train(data["edges"], data["features"], label=floats, **QUICK).classes == ["0", "1"]
     words = np.where(data["labels"] == 1, "bad", "good").astype(object)
     words[::5] = None
     run = geniepath.train(data["edges"], data["features"], label=words, positive="bad", **QUICK)
@@ -298,3 +300,18 @@ def test_a_run_in_the_way_is_kept(tmp_path):
         geniepath.train(data["edges"], data["features"] + 1, **call)
     assert (tmp_path / "run" / "data.safetensors").read_bytes() == before
     assert geniepath.train(data["edges"], data["features"] + 1, force=True, **call).result is not None
+    assert sorted(path.name for path in (tmp_path / "run").glob("data*")) == ["data-2.safetensors"]
+
+
+def test_a_training_that_never_began_leaves_no_data(tmp_path):
+    data = ring()
+    with pytest.raises(Error, match="hidden"):
+        geniepath.train(data["edges"], data["features"], label=data["labels"], out=tmp_path / "run", **(QUICK | {"hidden": 0}))
+    assert not list((tmp_path / "run").glob("*.safetensors"))
+
+
+def test_drawn_splits_are_an_option(tmp_path):
+    data = ring()
+    run = geniepath.train(data["edges"], data["features"], label=data["labels"], split="random", train_fraction=0.8,
+                          valid_fraction=0.1, test_fraction=0.1, **QUICK)
+    assert [len(run.splits[name]) for name in ("train", "valid", "test")] == [96, 12, 12]
