@@ -32,8 +32,9 @@ class CMakeBuild(build_ext):
     def run(self) -> None:
         build = pathlib.Path(os.environ.get("GENIEPATH_BUILD", ROOT / "build-python")).resolve()
         if not (build / "build.ninja").exists():
-            self.cmake("-S", ROOT, "-B", build, "-G", "Ninja", "-DCMAKE_BUILD_TYPE=Release", "-DGENIEPATH_TESTS=OFF",
-                       "-DGENIEPATH_PAGE=OFF", f"-DPython3_EXECUTABLE={sys.executable}", *torch_options())
+            options = ["CMAKE_BUILD_TYPE=Release", "GENIEPATH_TESTS=OFF", "GENIEPATH_PAGE=OFF", "GENIEPATH_PYTHON=REQUIRED",
+                       f"Python3_EXECUTABLE={sys.executable}"]
+            self.cmake("-S", ROOT, "-B", build, "-G", "Ninja", *(f"-D{option}" for option in options), *torch_options())
         self.cmake("--build", build, "--target", "geniepath_python")
         self.cmake("--install", build, "--component", "python", "--prefix", pathlib.Path(self.build_lib).resolve())
 
