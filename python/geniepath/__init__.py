@@ -8,13 +8,19 @@ The kernels, models and runs of the C++ library `geniepath` (arXiv:1802.00910), 
 - `geniepath.sklearn`: an estimator of scikit-learn.
 """
 
+import os as _os
+
 # First, since the library links against the libraries that it loads.
-import torch as _torch  # noqa: F401
+import torch as _torch
 
 from . import nn, ops
 from ._core import Error, Graph, __version__, use_large_pages
 from .explanation import Explanation
 from .runs import Run, load, train
+
+# A forked process has none of its parent's OpenMP threads, and would wait for them: it begins with one, as PyTorch's own
+# DataLoader workers do.
+_os.register_at_fork(after_in_child=lambda: _torch.set_num_threads(1))
 
 __all__ = [
     "Error",

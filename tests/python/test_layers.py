@@ -1,7 +1,9 @@
 """Layers with PyG's habits: edge_index or a graph, pairs of inputs, sizes found later, attention returned."""
 
+import concurrent.futures
 import copy
 import gc
+import multiprocessing
 import pickle
 
 import pytest
@@ -39,6 +41,7 @@ def test_conv_is_the_paper_s_equation(x, edges):
     assert conv(x, Graph(edges, NODES)).equal(conv(x, edges))
 
 
+@pytest.mark.filterwarnings("ignore:Sparse CSR tensor support")
 def test_every_form_of_the_graph_is_the_same_graph(x, edges):
     conv = GeniePathConv(WIDTH)
     offset, source = Graph(edges, NODES).tensors()[:2]
@@ -119,6 +122,29 @@ def test_is_copied_pickled_and_scaled_to_double(x, edges):
     for other in (copy.deepcopy(conv), pickle.loads(pickle.dumps(conv))):
         assert other(x, edges).equal(conv(x, edges))
     assert conv.double()(x.double(), edges).dtype == torch.float64
+
+
+def _sum_of_gradient(seed):
+    torch.manual_seed(seed)
+    conv, x = GeniePathConv(32), torch.randn(2000, 32)
+    conv(x, torch.randint(2000, (2, 20000))).sum().backward()
+    return conv.w.grad.sum().item()
+
+
+def test_forked_processes_compute_the_same():
+    threads = torch.get_num_threads()
+    torch.set_num_threads(2)
+    here = [_sum_of_gradient(seed) for seed in range(3)]
+    with multiprocessing.get_context("fork").Pool(2) as pool:
+        assert pool.map_async(_sum_of_gradient, range(3)).get(timeout=60) == here
+    torch.set_num_threads(threads)
+
+
+def test_threads_share_a_layer():
+    conv, x, edges = GeniePathConv(32), torch.randn(2000, 32), torch.randint(2000, (2, 20000))
+    alone = conv(x, edges)
+    with concurrent.futures.ThreadPoolExecutor(4) as pool:
+        assert all(found.equal(alone) for found in pool.map(lambda _: conv(x, edges), range(8)))
 
 
 def test_trains_with_an_optimizer_of_pytorch(x, edges):
