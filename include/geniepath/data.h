@@ -1,6 +1,7 @@
 // Loading of data: data sets by name, graph files, published formats and a user's own tables.
 #pragma once
 
+#include <filesystem>
 #include <string>
 
 #include "geniepath/dataset.h"
@@ -36,6 +37,9 @@ struct DataOptions : Options {
 // used only for "tables" (see load_tables()).
 Dataset load_dataset(const DataOptions& options, const TableOptions& tables, TableSchema& schema);
 Dataset load_dataset(const DataOptions& options, const TableOptions& tables = {});
+
+// Writes data as a graph file (.safetensors), after validating it, so that whatever is written can be read back.
+void write_graph_file(const std::filesystem::path& path, const Dataset& data);
 
 // Preparation of a named data set in the literature; "tables" are standardised; no transform for any other name.
 TransformOptions usual_transforms(const std::string& data);

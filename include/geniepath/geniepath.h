@@ -6,6 +6,7 @@
 #include "geniepath/device.h"
 #include "geniepath/error.h"
 #include "geniepath/explain.h"
+#include "geniepath/explanation_writer.h"
 #include "geniepath/export.h"
 #include "geniepath/features.h"
 #include "geniepath/graph.h"

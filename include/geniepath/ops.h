@@ -115,6 +115,10 @@ at::Tensor edge_attention_weights(const GraphTensors& graph, const at::Tensor& a
 at::Tensor linear(const at::Tensor& x, const at::Tensor& w, const at::Tensor& bias = {},
                   Activation activation = Activation::kNone, Precision precision = Precision::kF32);
 
+// Elementwise, of a matrix; the bits do not depend on the number of threads.
+at::Tensor tanh(const at::Tensor& x);
+at::Tensor sigmoid(const at::Tensor& x);
+
 // x w for sparse x, which stays sparse, forward and backward.   x: [N, P]   w: [P, K]   ->   [N, K]
 at::Tensor sparse_linear(const SparseTensors& x, const at::Tensor& w);
 

@@ -6,7 +6,6 @@
 
 #include "nn/parameters.h"
 #include "nn/start.h"
-#include "ops/activation.h"
 
 namespace geniepath::nn {
 

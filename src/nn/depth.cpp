@@ -2,7 +2,6 @@
 
 #include "nn/parameters.h"
 #include "nn/start.h"
-#include "ops/activation.h"
 
 namespace geniepath::nn {
 

@@ -3,23 +3,27 @@
 #include <ATen/ATen.h>
 #include <ATen/Parallel.h>
 
+#include "geniepath/ops.h"
 #include "kernels/cpu/elementwise.h"
 #include "kernels/cuda/elementwise.h"
 #include "ops/autograd.h"
 #include "ops/backend.h"
+#include "ops/checks.h"
 #include "ops/device.h"
 
 namespace geniepath::ops {
 namespace {
 
-struct Tanh : torch::autograd::Function<Tanh> {
+struct Tanh : OnceDifferentiable<Tanh> {
+  static constexpr const char* kName = "tanh";
+
   static at::Tensor forward(AutogradContext* context, const at::Tensor& x) {
     at::Tensor y = x.clone(at::MemoryFormat::Contiguous);
     tanh_in_place(y, {});
     context->save_for_backward({y});
     return y;
   }
-  static tensor_list backward(AutogradContext* context, tensor_list grad_outputs) {
+  static tensor_list gradients(AutogradContext* context, tensor_list grad_outputs) {
     return {tanh_gradient(context->get_saved_variables()[0], grad_outputs[0].contiguous())};
   }
 };
@@ -71,7 +75,11 @@ at::Tensor tanh_gradient(const at::Tensor& y, const at::Tensor& grad_y) {
   return dispatch(y, reference, on_cpu, on_gpu);
 }
 
-at::Tensor tanh(const at::Tensor& x) { return Tanh::apply(x); }
+at::Tensor tanh(const at::Tensor& x) {
+  check_matrix("tanh", "x", x, -1, -1, x);
+  return Tanh::apply(x);
+}
+
 at::Tensor sigmoid(const at::Tensor& x) { return 0.5 * ops::tanh(0.5 * x) + 0.5; }
 at::Tensor elu(const at::Tensor& x) { return Elu::apply(x); }
 

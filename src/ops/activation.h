@@ -11,9 +11,7 @@ void tanh_in_place(at::Tensor& y, const at::Tensor& bias);
 // grad_y (1 - y^2)
 at::Tensor tanh_gradient(const at::Tensor& y, const at::Tensor& grad_y);
 
-// Differentiable, for matrices.
-at::Tensor tanh(const at::Tensor& x);
-at::Tensor sigmoid(const at::Tensor& x);
+// Differentiable, for matrices. ops.h has tanh and sigmoid.
 at::Tensor elu(const at::Tensor& x);
 
 }  // namespace geniepath::ops

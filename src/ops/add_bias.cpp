@@ -10,9 +10,11 @@
 namespace geniepath::ops {
 namespace {
 
-struct AddBias : torch::autograd::Function<AddBias> {
+struct AddBias : OnceDifferentiable<AddBias> {
+  static constexpr const char* kName = "add_bias";
+
   static at::Tensor forward(AutogradContext*, const at::Tensor& x, const at::Tensor& bias) { return x + bias; }
-  static tensor_list backward(AutogradContext*, tensor_list grad_outputs) {
+  static tensor_list gradients(AutogradContext*, tensor_list grad_outputs) {
     return {grad_outputs[0], sum_of_rows(grad_outputs[0])};
   }
 };

@@ -13,7 +13,9 @@ namespace geniepath::ops {
 namespace {
 
 // Loss and gradient are computed in one pass.
-struct SigmoidCrossEntropy : torch::autograd::Function<SigmoidCrossEntropy> {
+struct SigmoidCrossEntropy : OnceDifferentiable<SigmoidCrossEntropy> {
+  static constexpr const char* kName = "sigmoid_cross_entropy";
+
   static at::Tensor forward(AutogradContext* context, const at::Tensor& logits, const at::Tensor& targets,
                             const c10::optional<at::Tensor>& positive_weight) {
     const at::Tensor grad = at::empty_like(logits);
@@ -34,7 +36,7 @@ struct SigmoidCrossEntropy : torch::autograd::Function<SigmoidCrossEntropy> {
     context->save_for_backward({grad});
     return loss;
   }
-  static tensor_list backward(AutogradContext* context, tensor_list grad_outputs) {
+  static tensor_list gradients(AutogradContext* context, tensor_list grad_outputs) {
     return {context->get_saved_variables()[0] * grad_outputs[0], {}, {}};
   }
 };

@@ -48,13 +48,15 @@ at::Tensor masked(const at::Tensor& x, double rate, const MaskKey& key) {
   return y;
 }
 
-struct DropoutFunction : torch::autograd::Function<DropoutFunction> {
+struct DropoutFunction : OnceDifferentiable<DropoutFunction> {
+  static constexpr const char* kName = "dropout";
+
   static at::Tensor forward(AutogradContext* context, const at::Tensor& x, double rate, const MaskKey& key) {
     context->saved_data["rate"] = rate;
     keep(*context, key);
     return masked(x, rate, key);
   }
-  static tensor_list backward(AutogradContext* context, tensor_list grad_outputs) {
+  static tensor_list gradients(AutogradContext* context, tensor_list grad_outputs) {
     return {masked(grad_outputs[0].contiguous(), context->saved_data["rate"].toDouble(), kept_key(*context)), {}, {}};
   }
 };

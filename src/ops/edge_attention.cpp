@@ -168,7 +168,9 @@ EdgeAttentionGradients backward(const tensor_list& kept, const at::Tensor& grad_
   return dispatch(grad_agg, reference, on_cpu, on_gpu);
 }
 
-struct EdgeAttention : torch::autograd::Function<EdgeAttention> {
+struct EdgeAttention : OnceDifferentiable<EdgeAttention> {
+  static constexpr const char* kName = "edge_attention";
+
   static at::Tensor forward(AutogradContext* context, const at::Tensor& ab, const at::Tensor& h, const at::Tensor& v,
                             const GraphTensors& graph, Precision precision) {
     const Saved saved = attend(incoming(graph), ab, h, v, precision);
@@ -177,14 +179,16 @@ struct EdgeAttention : torch::autograd::Function<EdgeAttention> {
     return saved.agg;
   }
 
-  static tensor_list backward(AutogradContext* context, tensor_list grad_outputs) {
+  static tensor_list gradients(AutogradContext* context, tensor_list grad_outputs) {
     const EdgeAttentionGradients grad =
         ops::backward(context->get_saved_variables(), grad_outputs[0], kept_precision(*context));
     return {grad.ab, grad.h, grad.v, {}, {}};
   }
 };
 
-struct ProjectedAttention : torch::autograd::Function<ProjectedAttention> {
+struct ProjectedAttention : OnceDifferentiable<ProjectedAttention> {
+  static constexpr const char* kName = "projected_attention";
+
   static at::Tensor forward(AutogradContext* context, const at::Tensor& h, const at::Tensor& w, const at::Tensor& v,
                             const GraphTensors& graph, Precision precision) {
     const at::Tensor h_operand = as_operand(h, precision), w_operand = as_operand(w, precision);
@@ -198,7 +202,7 @@ struct ProjectedAttention : torch::autograd::Function<ProjectedAttention> {
     return saved.agg;
   }
 
-  static tensor_list backward(AutogradContext* context, tensor_list grad_outputs) {
+  static tensor_list gradients(AutogradContext* context, tensor_list grad_outputs) {
     const tensor_list kept = context->get_saved_variables();
     const at::Tensor &h = kept[kept.size() - 2], &w = kept[kept.size() - 1];
     const Precision precision = kept_precision(*context);

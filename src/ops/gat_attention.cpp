@@ -118,7 +118,9 @@ GatAttentionGradients backward(const GraphTensors& graph, const Problem& problem
   return grad;
 }
 
-struct GatAttention : torch::autograd::Function<GatAttention> {
+struct GatAttention : OnceDifferentiable<GatAttention> {
+  static constexpr const char* kName = "gat_attention";
+
   static at::Tensor forward(AutogradContext* context, const at::Tensor& dst, const at::Tensor& src,
                             const at::Tensor& h, const GraphTensors& graph, const GatOptions& options) {
     const Output result = attend(graph, {dst, src, h, options});
@@ -131,7 +133,7 @@ struct GatAttention : torch::autograd::Function<GatAttention> {
     return result.out;
   }
 
-  static tensor_list backward(AutogradContext* context, tensor_list grad_outputs) {
+  static tensor_list gradients(AutogradContext* context, tensor_list grad_outputs) {
     const tensor_list saved = context->get_saved_variables();
     const Problem problem{saved[0],
                           saved[1],

@@ -158,7 +158,9 @@ void backward_fused(const Kept& kept, const at::Tensor& grad_out, const at::Tens
       pointer<float>(grad.bias), pointer<float>(grad.memory), at::get_num_threads()});
 }
 
-struct GatedMemory : torch::autograd::Function<GatedMemory> {
+struct GatedMemory : OnceDifferentiable<GatedMemory> {
+  static constexpr const char* kName = "gated_memory";
+
   static tensor_list forward(AutogradContext* context, const at::Tensor& x, const c10::optional<at::Tensor>& given_mu,
                              const at::Tensor& w, const c10::optional<at::Tensor>& given_bias,
                              const c10::optional<at::Tensor>& given_memory, Precision precision) {
@@ -182,7 +184,7 @@ struct GatedMemory : torch::autograd::Function<GatedMemory> {
     return {out, new_memory};
   }
 
-  static tensor_list backward(AutogradContext* context, tensor_list grad_outputs) {
+  static tensor_list gradients(AutogradContext* context, tensor_list grad_outputs) {
     const tensor_list saved = context->get_saved_variables();
     const Kept kept{saved[0], saved[1], saved[2], saved[3], saved[4], saved[5], saved[6]};
     const Precision precision = kept_precision(*context);

@@ -11,7 +11,9 @@
 namespace geniepath::ops {
 namespace {
 
-struct Linear : torch::autograd::Function<Linear> {
+struct Linear : OnceDifferentiable<Linear> {
+  static constexpr const char* kName = "linear";
+
   static at::Tensor forward(AutogradContext* context, const at::Tensor& x, const at::Tensor& w,
                             const c10::optional<at::Tensor>& given_bias, Activation activation, Precision precision) {
     const at::Tensor bias = given_bias.value_or(at::Tensor());
@@ -30,7 +32,7 @@ struct Linear : torch::autograd::Function<Linear> {
     return y;
   }
 
-  static tensor_list backward(AutogradContext* context, tensor_list grad_outputs) {
+  static tensor_list gradients(AutogradContext* context, tensor_list grad_outputs) {
     const tensor_list saved = context->get_saved_variables();
     const at::Tensor &x = saved[0], &w = saved[1], &y = saved[2];
     at::Tensor grad_y = grad_outputs[0].contiguous();

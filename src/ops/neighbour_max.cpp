@@ -58,7 +58,9 @@ void neighbour_max_backward(const GraphTensors& graph, const at::Tensor& choice,
   dispatch(grad_out, reference, on_cpu, on_gpu);
 }
 
-struct NeighbourMax : torch::autograd::Function<NeighbourMax> {
+struct NeighbourMax : OnceDifferentiable<NeighbourMax> {
+  static constexpr const char* kName = "neighbour_max";
+
   static at::Tensor forward(AutogradContext* context, const at::Tensor& h, const GraphTensors& graph, bool skip_self) {
     at::Tensor out = at::empty_like(h);
     at::Tensor choice = at::empty(h.sizes(), h.options().dtype(at::kInt));
@@ -69,7 +71,7 @@ struct NeighbourMax : torch::autograd::Function<NeighbourMax> {
     return out;
   }
 
-  static tensor_list backward(AutogradContext* context, tensor_list grad_outputs) {
+  static tensor_list gradients(AutogradContext* context, tensor_list grad_outputs) {
     const tensor_list kept = context->get_saved_variables();
     const at::Tensor &choice = kept[0], grad_out = grad_outputs[0].contiguous();
     at::Tensor grad_h = at::empty_like(grad_out);

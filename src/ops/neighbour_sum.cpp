@@ -11,7 +11,9 @@ namespace geniepath::ops {
 namespace {
 
 // The gradient of a scaled sum is the sum over the transposed edges with the two scales exchanged.
-struct NeighbourSum : torch::autograd::Function<NeighbourSum> {
+struct NeighbourSum : OnceDifferentiable<NeighbourSum> {
+  static constexpr const char* kName = "neighbour_sum";
+
   static at::Tensor forward(AutogradContext* context, const at::Tensor& h, const GraphTensors& graph,
                             const c10::optional<at::Tensor>& destination_scale,
                             const c10::optional<at::Tensor>& source_scale) {
@@ -21,7 +23,7 @@ struct NeighbourSum : torch::autograd::Function<NeighbourSum> {
     context->save_for_backward(kept);
     return spmm(incoming(graph), {}, h, left, right);
   }
-  static tensor_list backward(AutogradContext* context, tensor_list grad_outputs) {
+  static tensor_list gradients(AutogradContext* context, tensor_list grad_outputs) {
     const tensor_list kept = context->get_saved_variables();
     return {spmm(rows_at(kept, 2), {}, grad_outputs[0].contiguous(), kept[1], kept[0]), {}, {}, {}};
   }

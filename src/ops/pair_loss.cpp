@@ -42,7 +42,9 @@ double sum_in_order(const at::Tensor& rows) {
   return sum;
 }
 
-struct PairLoss : torch::autograd::Function<PairLoss> {
+struct PairLoss : OnceDifferentiable<PairLoss> {
+  static constexpr const char* kName = "pair_loss";
+
   static at::Tensor forward(AutogradContext* context, const at::Tensor& z, const SparseTensors& pairs) {
     const Slopes slopes = slopes_of(rows_of(pairs), pairs.value, z);
     tensor_list kept{z, slopes.slope, pairs.transposed_value};
@@ -52,7 +54,7 @@ struct PairLoss : torch::autograd::Function<PairLoss> {
     return at::scalar_tensor(sum_in_order(slopes.loss), z.options());
   }
   // z_u . z_v is symmetric, so the slopes of the transposed pairs are recomputed in their order, not permuted.
-  static tensor_list backward(AutogradContext* context, tensor_list grad_outputs) {
+  static tensor_list gradients(AutogradContext* context, tensor_list grad_outputs) {
     const tensor_list kept = context->get_saved_variables();
     const at::Tensor &z = kept[0], &slope = kept[1], &transposed_weight = kept[2];
     const RowTensors pairs = rows_at(kept, 3), turned = rows_at(kept, 3 + kTensorsOfRows);

@@ -10,14 +10,16 @@
 namespace geniepath::ops {
 namespace {
 
-struct SparseLinear : torch::autograd::Function<SparseLinear> {
+struct SparseLinear : OnceDifferentiable<SparseLinear> {
+  static constexpr const char* kName = "sparse_linear";
+
   static at::Tensor forward(AutogradContext* context, const at::Tensor& w, const SparseTensors& x) {
     tensor_list kept{x.transposed_value};
     append(kept, transposed_rows_of(x));
     context->save_for_backward(kept);
     return spmm(rows_of(x), x.value, w);
   }
-  static tensor_list backward(AutogradContext* context, tensor_list grad_outputs) {
+  static tensor_list gradients(AutogradContext* context, tensor_list grad_outputs) {
     const tensor_list kept = context->get_saved_variables();
     return {spmm(rows_at(kept, 1), kept[0], grad_outputs[0].contiguous()), {}};
   }

@@ -1,7 +1,13 @@
 #include "run/trained_run.h"
 
+#include <ATen/ATen.h>
+
+#include <algorithm>
+
+#include "base/folder_lock.h"
 #include "geniepath/device.h"
 #include "geniepath/error.h"
+#include "io/safetensors.h"
 #include "run/folder_recorder.h"
 #include "run/replaced_run.h"
 #include "run/run_files.h"
@@ -36,6 +42,21 @@ std::shared_ptr<Model> load_model(const RunFolder& folder) {
   const auto path = folder.file(run::kBest);
   training::set_weights(*model, run::load_weights(path), path.string());
   return model;
+}
+
+void save_model(const RunFolder& folder, const Model& model) {
+  const auto path = folder.file(run::kBest);
+  const training::Weights weights = training::copy_weights(model);
+  check_tensors_finite(weights, "save_model");
+  const auto fitting = load_model(folder);
+  training::set_weights(*fitting, weights, "save_model");
+  TensorFile file = read_safetensors(path);
+  const bool same = std::ranges::all_of(weights, [&](const auto& item) { return item.second.equal(file.tensors.at(item.first)); });
+  if (same) return;
+  const FolderLock lock(folder.path());
+  run::drop_result(folder);
+  file.tensors = weights;
+  write_safetensors(path, file);
 }
 
 void check_fits(const RunDescription& run, const Dataset& data) {

@@ -3,6 +3,7 @@
 #include <ATen/ATen.h>
 #include <ATen/core/dispatch/Dispatcher.h>
 #include <gtest/gtest.h>
+#include <torch/csrc/autograd/autograd.h>
 
 #include "expect_error.h"
 #include "gradient_check.h"
@@ -202,6 +203,23 @@ TEST_F(Ops, SayWhatIsWrong) {
   EXPECT_ERROR(ops::sparse_linear(SparseTensors(small_sparse()), at::randn({5, 2})), "w has 5 rows, expected 6");
   EXPECT_ERROR(ops::dropout(h, 1.0, 1), "rate is 1, expected 0 to below 1");
   EXPECT_ERROR(ops::linear({}, v), "x is undefined");
+}
+
+// Kernels cannot be followed by autograd: without this, second derivatives would silently lack terms.
+TEST_F(Ops, HaveNoSecondDerivativeAndSaySo) {
+  const at::Tensor h = at::randn({7, 5}).requires_grad_(), w = at::randn({5, 10}), v = at::randn({5});
+  const auto refused = [&](const at::Tensor& y, const char* message) {
+    const at::Tensor gradient = torch::autograd::grad({y.square().sum()}, {h}, {}, true, true)[0];
+    try {
+      gradient.sum().backward();
+      ADD_FAILURE() << message << ": differentiated twice";
+    } catch (const std::exception& error) {
+      EXPECT_NE(std::string(error.what()).find(message), std::string::npos) << error.what();
+    }
+  };
+  refused(ops::linear(h, w), "linear: has no second derivative");
+  refused(ops::projected_attention(tensors_, h, w, v), "projected_attention: has no second derivative");
+  refused(std::get<0>(ops::gated_memory(h, {}, at::cat({w, w}, 1), {}, {})), "gated_memory: has no second derivative");
 }
 
 TEST_F(Ops, RefuseAGraphFromOutsideThatIsNotOne) {

@@ -4,8 +4,10 @@
 #include <regex>
 #include <sstream>
 
+#include "expect_error.h"
 #include "explain/small_models.h"
 #include "found_text.h"
+#include "geniepath/explanation_writer.h"
 #include "io/csv.h"
 #include "report/drawing.h"
 #include "report/explanation_json.h"
@@ -49,6 +51,19 @@ TEST_F(Written, FactsAreTheData) {
   EXPECT_EQ(facts_->labels(3), std::nullopt);
   EXPECT_EQ(facts_->classes(), (std::vector<std::string>{"a", "<b>", "2"}));  // the third has no name
   EXPECT_EQ(facts_->predicted(facts_->scores(2)), std::vector<std::string>{facts_->classes()[facts_->telling_class(2)]});
+}
+
+TEST_F(Written, ThePublicWriterWritesTheSame) {
+  const ExplanationWriter writer(data_, *explainer_, {"a", "<b>"}, 0.5);
+  EXPECT_EQ(writer.find(kHostile + std::string("7")), 7);
+  Json timed = Json::parse(writer.json(explanation_));
+  EXPECT_FALSE(timed.contains("seconds"));
+  timed["seconds"] = 0.0;
+  EXPECT_EQ(timed, Json::parse(explanation_json(*facts_, explanation_, 0).dump()));
+  EXPECT_EQ(writer.svg(explanation_, 1), explanation_svg(*facts_, explanation_, 1));
+  EXPECT_TRUE(contains(writer.html(explanation_, 1), explanation_html(*facts_, explanation_, 1)));
+  EXPECT_ERROR(writer.svg(explanation_, 0), "layer 0: the model has layers 1 to");
+  EXPECT_ERROR(writer.html(explanation_, 99), "layer 99: the model has layers 1 to");
 }
 
 TEST_F(Written, NumbersAreIdsWhereTheDataHasNoNames) {

@@ -5,6 +5,7 @@
 
 #include <future>
 
+#include "base/file.h"
 #include "expect_error.h"
 #include "geniepath/explain.h"
 #include "scratch_folder.h"
@@ -64,6 +65,24 @@ TEST_F(PredictorOfARun, PreparesOtherDataAsItsOwn) {
   const float score = explainer.score(unseen)[0][0].item<float>();
   EXPECT_TRUE(score > 0 && score < 1) << score;
   EXPECT_ERROR(predictor.prepare(testing::ring_data()), "no fitted tensor 'mean'");
+}
+
+TEST_F(PredictorOfARun, TakesBackWeightsTrainedElsewhere) {
+  const auto text = [&](const char* name) { return read_text(folder_.file(name)); };
+  const std::string before = text("best.safetensors");
+  const auto model = load_model(folder_);
+  save_model(folder_, *model);
+  EXPECT_EQ(text("best.safetensors"), before);
+  EXPECT_TRUE(std::filesystem::exists(folder_.file("result.json"))) << "the same weights have the same scores";
+  model->parameters().front().data().mul_(2);
+  save_model(folder_, *model);
+  EXPECT_TRUE(load_model(folder_)->parameters().front().equal(model->parameters().front()));
+  EXPECT_FALSE(std::filesystem::exists(folder_.file("result.json")));
+  const std::string kept = text("best.safetensors");
+  model->parameters().front().data().fill_(std::numeric_limits<float>::infinity());
+  EXPECT_ERROR(save_model(folder_, *model), "save_model: ");
+  EXPECT_ERROR(save_model(folder_, *make_model({}, 3, 1, 1)), "save_model");
+  EXPECT_EQ(text("best.safetensors"), kept);
 }
 
 TEST(Predicting, LeavesTheCallersModelAsItIs) {

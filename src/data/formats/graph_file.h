@@ -14,13 +14,11 @@
 
 #include <filesystem>
 
+#include "geniepath/data.h"
 #include "geniepath/dataset.h"
 #include "io/safetensors.h"
 
 namespace geniepath {
-
-// The data set is validated first, so that whatever is written can be read back.
-void write_graph_file(const std::filesystem::path& path, const Dataset& data);
 
 // Graph, features and labels are views of the mapped file: do not write to them. Every value that a kernel indexes with
 // is checked here, so a damaged or hostile file is an Error, never a wild read. The checksum detects damage; files

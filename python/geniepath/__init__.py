@@ -1,0 +1,36 @@
+"""Graph neural networks that learn which paths in a graph matter.
+
+The kernels, models and runs of the C++ library `geniepath` (arXiv:1802.00910), beside PyTorch:
+
+- `torch.ops.geniepath.*` and `geniepath.ops`: fused, differentiable operations;
+- `geniepath.nn`: layers and models as `torch.nn.Module`s;
+- `geniepath.train` and `geniepath.load`: runs, from data in memory or files, which predict and explain;
+- `geniepath.sklearn`: an estimator of scikit-learn.
+"""
+
+import os as _os
+
+# First, since the library links against the libraries that it loads.
+import torch as _torch
+
+from . import nn, ops
+from ._core import Error, Graph, __version__, use_large_pages
+from .explanation import Explanation
+from .runs import Run, load, train
+
+# A forked process has none of its parent's OpenMP threads, and would wait for them: it begins with one, as PyTorch's own
+# DataLoader workers do.
+_os.register_at_fork(after_in_child=lambda: _torch.set_num_threads(1))
+
+__all__ = [
+    "Error",
+    "Explanation",
+    "Graph",
+    "Run",
+    "__version__",
+    "load",
+    "nn",
+    "ops",
+    "train",
+    "use_large_pages",
+]

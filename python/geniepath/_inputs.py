@@ -1,0 +1,327 @@
+"""Graphs in memory, in the forms that people have them, as arrays for the library.
+
+Data frames (pandas or alike), NumPy arrays, SciPy matrices, networkx graphs and PyG's Data. None of these packages is
+imported here: their objects are told by what they offer.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import Any, Callable
+
+import numpy as np
+import torch
+
+from ._core import Error
+
+SPLITS = ("train", "valid", "test")
+Array = np.ndarray[Any, Any]
+
+
+@dataclasses.dataclass
+class GraphData:
+    """What a run is trained on."""
+
+    edge_index: Array  # [2, E]: sources above targets
+    features: Any  # f32 [N, P], or a SciPy matrix
+    labels: Array  # int64 [N], -1 where unknown; or f32 [N, L], rows of NaN where unknown
+    class_names: list[str]
+    task: str
+    splits: tuple[list[int], list[int], list[int]]
+    node_names: list[str] = dataclasses.field(default_factory=list)
+
+    @property
+    def num_nodes(self) -> int:
+        return int(self.features.shape[0])
+
+
+def is_frame(x: Any) -> bool:
+    return hasattr(x, "columns") and hasattr(x, "__getitem__") and not hasattr(x, "nodes")
+
+
+def collect(
+    edges: Any,
+    nodes: Any,
+    *,
+    label: Any = "label",
+    split: Any = None,
+    id: str = "id",
+    ignore: tuple[str, ...] = (),
+    positive: Any = None,
+) -> GraphData:
+    """The graph of any of these forms; an Error names what is missing or wrong."""
+    if hasattr(edges, "edge_index") and nodes is None:
+        return _from_pyg(edges, label, split, positive)
+    if hasattr(edges, "nodes") and hasattr(edges, "edges") and callable(edges.nodes):
+        return _from_networkx(edges, nodes, label, split, id, ignore, positive)
+    if nodes is None:
+        raise Error("train: nodes was not given: a data frame or a matrix with one row per node")
+    if is_frame(nodes):
+        return _from_frames(edges, nodes, label, split, id, ignore, positive)
+    if isinstance(label, str):
+        raise Error("train: label is a column's name, but nodes has no columns: give one label per node")
+    features = matrix("nodes", nodes)
+    return _finished(edge_array(edges, features.shape[0]), features, label, split, positive)
+
+
+def matrix(name: str, x: Any) -> Any:
+    """Features as f32 [N, P], without a copy where they are; SciPy's matrices stay sparse."""
+    if hasattr(x, "tocsr"):
+        rows = x.tocsr()
+        rows.sort_indices()
+        _check_finite(name, rows.data)
+        return rows
+    if isinstance(x, torch.Tensor):
+        x = x.detach().cpu().numpy()
+    try:
+        values = np.ascontiguousarray(x, dtype=np.float32)
+    except (TypeError, ValueError) as error:
+        raise Error(f"{name}: expected numbers, {error}") from None
+    if values.ndim != 2:
+        raise Error(f"{name} has shape {list(values.shape)}, expected one row per node, [N, P]")
+    _check_finite(name, values)
+    return values
+
+
+def edge_array(edges: Any, num_nodes: int) -> Array:
+    """Edges as integers [2, E], from such an array, a SciPy matrix A (A[i, j]: i -> j) or a frame of numbers."""
+    if hasattr(edges, "tocoo"):
+        if edges.shape != (num_nodes, num_nodes):
+            raise Error(f"edges has shape {list(edges.shape)}, expected {[num_nodes, num_nodes]}, as there are {num_nodes} nodes")
+        found = edges.tocoo()
+        return np.stack([found.row, found.col]).astype(np.int64)
+    if is_frame(edges):
+        return np.stack([np.asarray(ends) for ends in _ends(edges)])
+    if isinstance(edges, torch.Tensor):
+        edges = edges.detach().cpu().numpy()
+    array = np.asarray(edges)
+    if array.ndim == 2 and array.shape[0] != 2 and array.shape[1] == 2:
+        array = array.T
+    if array.ndim != 2 or array.shape[0] != 2 or (array.size > 0 and not np.issubdtype(array.dtype, np.integer)):
+        raise Error(f"edges has shape {list(array.shape)} of {array.dtype}, expected integers [2, E]")
+    return array.astype(np.int64, copy=False)
+
+
+def _check_finite(name: str, values: Array) -> None:
+    if not np.isfinite(values).all():
+        row = int(np.argwhere(~np.isfinite(values))[0][0])
+        raise Error(f"{name} has a NaN or infinite value, the first in row {row}")
+
+
+def _ends(edges: Any) -> tuple[Any, Any]:
+    columns = list(edges.columns)
+    for source, target in (("src", "dst"), ("source", "target")):
+        if source in columns and target in columns:
+            return edges[source], edges[target]
+    if len(columns) < 2:
+        raise Error(f"edges has {len(columns)} columns, expected two of ids")
+    return edges[columns[0]], edges[columns[1]]
+
+
+def _from_frames(
+    edges: Any, nodes: Any, label: Any, split: Any, id: str, ignore: tuple[str, ...], positive: Any
+) -> GraphData:
+    columns = [str(name) for name in nodes.columns]
+    ids = np.asarray(nodes[id]) if id in columns else np.asarray(getattr(nodes, "index", np.arange(len(nodes))))
+    special = {id, *ignore}
+    if isinstance(label, str):
+        if label not in columns:
+            raise Error(f"nodes has no column '{label}' (label); its columns are {', '.join(columns)}")
+        special.add(label)
+        label = np.asarray(nodes[label])
+    if split is None and "split" in columns:
+        split = "split"
+    if isinstance(split, str):
+        if split not in columns:
+            raise Error(f"nodes has no column '{split}' (split); its columns are {', '.join(columns)}")
+        special.add(split)
+        split = np.asarray(nodes[split])
+    features = _columns(nodes, [name for name in nodes.columns if str(name) not in special])
+    edge_index = _numbered(ids, edges) if is_frame(edges) else edge_array(edges, len(ids))
+    data = _finished(edge_index, features, label, split, positive)
+    if not np.array_equal(ids, np.arange(len(ids))):
+        data.node_names = [str(name) for name in ids.tolist()]
+    return data
+
+
+def _columns(nodes: Any, names: list[Any]) -> Array:
+    """Columns of numbers side by side, in one array."""
+    if not names:
+        raise Error("nodes has no column of features beside its id, label and split")
+    values = np.empty((len(nodes), len(names)), dtype=np.float32)
+    for place, name in enumerate(names):
+        column = np.asarray(nodes[name])
+        if not (np.issubdtype(column.dtype, np.number) or column.dtype == np.bool_):
+            raise Error(
+                f"nodes: column '{name}' holds {column.dtype}, expected numbers; encode it (pandas.get_dummies), leave it "
+                "out (ignore=[...]), or train from a file, where text becomes categories"
+            )
+        values[:, place] = column
+        _check_finite(f"nodes: column '{name}'", values[:, place])
+    return values
+
+
+def _numbered(ids: Array, edges: Any) -> Array:
+    """Ids of edges as numbers of rows."""
+    number = _positions(ids)
+    both = []
+    for name, column in zip(("first", "second"), _ends(edges)):
+        values = np.asarray(column)
+        found = number(values)
+        if (found < 0).any():
+            row = int(np.argmax(found < 0))
+            raise Error(f"edges: row {row} names '{values[row]}' in its {name} column, which no row of nodes has as its id")
+        both.append(found)
+    return np.stack(both)
+
+
+def _positions(ids: Array) -> Callable[[Array], Array]:
+    """From ids to rows, -1 for an unknown one. An id that occurs twice is an Error."""
+    try:
+        import pandas
+    except ImportError:
+        where: dict[Any, int] = {}
+        for row, name in enumerate(ids.tolist()):
+            if where.setdefault(name, row) != row:
+                raise Error(f"nodes: the id '{name}' occurs in rows {where[name]} and {row}")
+        return lambda values: np.array([where.get(value, -1) for value in values.tolist()], dtype=np.int64)
+    index = pandas.Index(ids)
+    if not index.is_unique:
+        row = int(np.argmax(index.duplicated()))
+        raise Error(f"nodes: the id '{ids[row]}' occurs in rows {int(np.argmax(ids == ids[row]))} and {row}")
+    return lambda values: np.asarray(index.get_indexer(values), dtype=np.int64)
+
+
+def _from_networkx(
+    graph: Any, nodes: Any, label: Any, split: Any, id: str, ignore: tuple[str, ...], positive: Any
+) -> GraphData:
+    names = list(graph.nodes())
+    where = {name: row for row, name in enumerate(names)}
+    pairs = [(where[a], where[b]) for a, b in graph.edges()]
+    edge_index = np.array(pairs, dtype=np.int64).reshape(-1, 2).T
+    if nodes is not None and not is_frame(nodes):
+        data = _finished(edge_index, matrix("nodes", nodes), label, split, positive)
+    else:
+        table = nodes if nodes is not None else _Attributes([graph.nodes[name] for name in names])
+        if len(table) != len(names):
+            raise Error(f"nodes has {len(table)} rows, but the graph has {len(names)} nodes")
+        data = _from_frames(edge_index, table, label, split, id, ignore, positive)
+    data.node_names = [str(name) for name in names]
+    return data
+
+
+class _Attributes:
+    """Attributes of networkx's nodes as columns; a label or split may be missing."""
+
+    def __init__(self, rows: list[dict[str, Any]]) -> None:
+        self.rows = rows
+        self.columns = list(dict.fromkeys(name for row in rows for name in row))
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    def __getitem__(self, name: str) -> Array:
+        return np.array([row.get(name) for row in self.rows])
+
+
+def _from_pyg(data: Any, label: Any, split: Any, positive: Any) -> GraphData:
+    if data.x is None:
+        raise Error("train: the Data has no features x")
+    if isinstance(label, str):
+        label = data.y
+        if label is None:
+            raise Error("train: the Data has no labels y")
+    if split is None and hasattr(data, "train_mask"):
+        masks = {"train": data.train_mask, "valid": data.val_mask, "test": data.test_mask}
+        split = {name: mask for name, mask in masks.items() if mask is not None}
+    features = matrix("x", data.x)
+    return _finished(edge_array(data.edge_index, features.shape[0]), features, label, split, positive)
+
+
+def _finished(edge_index: Array, features: Any, label: Any, split: Any, positive: Any) -> GraphData:
+    nodes = int(features.shape[0])
+    if edge_index.size > 0 and not 0 <= int(edge_index.min()) <= int(edge_index.max()) < nodes:
+        place = int(np.argmax(((edge_index < 0) | (edge_index >= nodes)).any(0)))
+        raise Error(f"edges: edge {place} joins {edge_index[:, place].tolist()}, but there are {nodes} nodes, from 0")
+    labels, names, task = encoded_labels(label, nodes, positive)
+    return GraphData(edge_index, features, labels, names, task, split_nodes(split, nodes))
+
+
+def encoded_labels(label: Any, num_nodes: int, positive: Any = None) -> tuple[Array, list[str], str]:
+    """Labels as class numbers; None, NaN, "" and negative integers are unknown. Two dimensions: labels of 0 and 1."""
+    if isinstance(label, torch.Tensor):
+        label = label.detach().cpu().numpy()
+    values = np.asarray(label)
+    if values.shape[:1] != (num_nodes,):
+        raise Error(f"label has shape {list(values.shape)}, expected one label per node, {num_nodes}")
+    if values.ndim == 2 and values.shape[1] > 1:
+        names = [str(column) for column in range(values.shape[1])]
+        return np.ascontiguousarray(values, dtype=np.float32), names, "multi-label"
+    values = values.reshape(-1)
+    known = ~_unknown(values)
+    texts = values[known]
+    if values.dtype == object:
+        texts = np.array([str(value) for value in texts.tolist()])
+    elif np.issubdtype(values.dtype, np.floating) and (texts == np.round(texts)).all():
+        texts = texts.astype(np.int64)  # integers that are floats for the sake of NaN
+    classes, numbers = np.unique(texts, return_inverse=True)
+    names = [str(name) for name in classes.tolist()]
+    labels = np.full(num_nodes, -1, dtype=np.int64)
+    labels[known] = numbers
+    if positive is not None:
+        labels, names = _with_positive(labels, names, str(positive))
+    return labels, names, "binary" if len(names) == 2 else "multi-class"
+
+
+def _unknown(values: Array) -> Array:
+    if np.issubdtype(values.dtype, np.floating):
+        return np.asarray(np.isnan(values))
+    if np.issubdtype(values.dtype, np.integer):
+        return np.asarray(values < 0)
+    if values.dtype == object:
+        return np.array([value is None or value == "" or value != value for value in values.tolist()], dtype=bool)
+    return np.asarray(values == "") if values.dtype.kind in "US" else np.zeros(len(values), dtype=bool)
+
+
+def _with_positive(labels: Array, names: list[str], positive: str) -> tuple[Array, list[str]]:
+    if len(names) != 2 or positive not in names:
+        raise Error(f"positive is '{positive}', expected one of two classes, found {', '.join(names)}")
+    if names[0] == positive:
+        return np.where(labels < 0, labels, 1 - labels), names[::-1]
+    return labels, names
+
+
+def split_nodes(split: Any, num_nodes: int) -> tuple[list[int], list[int], list[int]]:
+    """Training, validation and test nodes: from one name per node, or a mask or numbers per name; None: drawn later."""
+    if split is None:
+        return [], [], []
+    if isinstance(split, dict):
+        unknown = sorted(set(split) - set(SPLITS))
+        if unknown:
+            raise Error(f"split has '{unknown[0]}', expected {', '.join(SPLITS)}")
+        train, valid, test = (_selected(name, split.get(name, []), num_nodes) for name in SPLITS)
+        return train, valid, test
+    names = np.asarray(split)
+    if names.shape != (num_nodes,):
+        raise Error(f"split has shape {list(names.shape)}, expected one of {', '.join(SPLITS)} or nothing per node")
+    texts = np.array(["" if name is None or name != name else str(name) for name in names.tolist()])
+    wrong = sorted(set(texts.tolist()) - {*SPLITS, ""})
+    if wrong:
+        raise Error(f"split has '{wrong[0]}', expected {', '.join(SPLITS)} or nothing")
+    train, valid, test = (np.flatnonzero(texts == name).tolist() for name in SPLITS)
+    return train, valid, test
+
+
+def _selected(name: str, nodes: Any, num_nodes: int) -> list[int]:
+    if isinstance(nodes, torch.Tensor):
+        nodes = nodes.detach().cpu().numpy()
+    array = np.asarray(nodes)
+    if array.dtype == np.bool_:
+        if array.shape != (num_nodes,):
+            raise Error(f"split {name} has shape {list(array.shape)}, expected one truth value per node, {num_nodes}")
+        return list(map(int, np.flatnonzero(array)))
+    numbers = [int(node) for node in array.reshape(-1).tolist()]
+    for node in numbers:
+        if not 0 <= node < num_nodes:
+            raise Error(f"split {name} has the node {node}, expected 0 to below {num_nodes}")
+    return numbers

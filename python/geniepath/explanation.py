@@ -1,0 +1,70 @@
+"""Explanations: receptive paths that show themselves in a notebook."""
+
+from __future__ import annotations
+
+import functools
+import json
+import os
+import pathlib
+from typing import Any
+
+from . import _core
+from ._core import Error
+
+
+class Explanation:
+    """Why a node has its score: paths, their edges, the gates of its memory, and whether the score rests on them."""
+
+    def __init__(self, explanation: _core.Explanation) -> None:
+        self._explanation = explanation
+
+    @functools.cached_property
+    def data(self) -> dict[str, Any]:
+        """Everything, as `geniepath explain --out paths.json` writes it and `web/openapi.json` describes it."""
+        found: dict[str, Any] = json.loads(self._explanation.json())
+        return found
+
+    @property
+    def node(self) -> str:
+        node: str = self.data["node"]
+        return node
+
+    @property
+    def paths(self) -> list[dict[str, Any]]:
+        """Best first: nodes, layers, alpha, product and laplacian of each."""
+        paths: list[dict[str, Any]] = self.data["paths"]
+        return paths
+
+    def table(self, what: str = "paths") -> Any:
+        """A pandas data frame of "paths", "edges", "nodes", "gates" or "entropy"."""
+        import pandas
+
+        if what not in ("paths", "edges", "nodes", "gates", "entropy"):
+            raise Error(f"table: '{what}' is none of paths, edges, nodes, gates, entropy")
+        frame = pandas.DataFrame(self.data[what])
+        if what == "paths" and len(frame) > 0:
+            frame["nodes"] = frame["nodes"].map(" <- ".join)
+        return frame
+
+    def svg(self, layer: int = 1) -> str:
+        """The paper's figure: the graph Laplacian's weights beside the attention of a layer."""
+        return self._explanation.svg(layer)
+
+    def html(self, layer: int = 1) -> str:
+        """A page of its own, without scripts: the figure, and tables of paths, gates and faithfulness."""
+        return self._explanation.html(layer)
+
+    def save(self, path: str | os.PathLike[str], layer: int = 1) -> None:
+        """Writes a file of the kind that its name ends in: .svg, .html or .json."""
+        kinds = {".svg": self.svg, ".html": self.html}
+        kind = pathlib.Path(path).suffix
+        if kind != ".json" and kind not in kinds:
+            raise Error(f"{os.fspath(path)}: expected a file that ends in .svg, .html or .json")
+        text = json.dumps(self.data, indent=1) if kind == ".json" else kinds[kind](layer)
+        pathlib.Path(path).write_text(text, encoding="utf-8")
+
+    def _repr_svg_(self) -> str:
+        return self.svg()
+
+    def __repr__(self) -> str:
+        return f"Explanation(node={self.node!r}, paths={len(self.paths)})"

@@ -1,0 +1,60 @@
+"""Graphs of layers: whatever PyG passes as `edge_index`, converted once per tensor."""
+
+from __future__ import annotations
+
+import weakref
+from typing import Any
+
+import torch
+from torch import Tensor
+
+from .._core import Error, Graph
+
+# Graphs of edge_index tensors in use, by id: (tensor, its version, number of nodes, graph).
+_made: dict[tuple[int, int], tuple[weakref.ref[Tensor], int, int, Graph]] = {}
+
+
+def union_graph(edge_index: Tensor, num_sources: int, num_targets: int) -> Graph:
+    """The graph of a layer's input `(x_src, x_dst)`: targets, each attending to itself, then sources.
+
+    The ids of sources and targets in `edge_index` [2, E] are unrelated.
+    """
+    if edge_index.dim() != 2 or edge_index.size(0) != 2:
+        raise Error(f"union_graph: edge_index has shape {list(edge_index.shape)}, expected [2, E]")
+    edges = edge_index.cpu()
+    for row, name, size in ((0, "source", num_sources), (1, "target", num_targets)):
+        ids = edges[row]
+        if ids.numel() > 0 and (int(ids.min()) < 0 or int(ids.max()) >= size):
+            raise Error(f"union_graph: edge_index has a {name} outside 0 to below {size}")
+    loops = torch.arange(num_targets, dtype=edges.dtype).repeat(2, 1)
+    shifted = torch.stack([edges[0] + num_targets, edges[1]])
+    return Graph(torch.cat([loops, shifted], 1), num_sources + num_targets, self_loops="keep")
+
+
+def as_graph(edges: Any, num_nodes: int, num_targets: int = -1) -> Graph:
+    """The graph of `num_nodes` nodes, or the union with `num_targets` targets, kept for as long as the tensor lives."""
+    if isinstance(edges, Graph):
+        return edges
+    if not isinstance(edges, Tensor):
+        return _from_sparse(edges)
+    key = (id(edges), num_targets)
+    known = _made.get(key)
+    if known is not None and known[0]() is edges and known[1:3] == (edges._version, num_nodes):
+        return known[3]
+    if edges.layout == torch.sparse_csr:
+        graph = Graph.from_csr(edges.crow_indices(), edges.col_indices())
+    elif num_targets >= 0:
+        graph = union_graph(edges, num_nodes, num_targets)
+    else:
+        graph = Graph(edges, num_nodes)
+    gone = weakref.ref(edges, lambda _: _made.pop(key, None))
+    _made[key] = (gone, edges._version, num_nodes, graph)
+    return graph
+
+
+def _from_sparse(edges: Any) -> Graph:
+    """From torch_sparse's SparseTensor, whose rows are targets (`adj_t`)."""
+    if not hasattr(edges, "csr"):
+        raise Error(f"edge_index is a {type(edges).__name__}, expected a tensor [2, E], a sparse adj_t or a Graph")
+    offset, source, _ = edges.csr()
+    return Graph.from_csr(offset, source)

@@ -1,0 +1,188 @@
+"""The paper's two models, with the parameters of the program's runs."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import torch
+from torch import Tensor
+
+from .. import ops
+from .._core import Error, Graph
+from ._graphs import as_graph
+from ._module import Layer, check_features, check_size
+from .breadth import GeniePathConv
+from .depth import GatedDepth
+
+
+class InputLayer(Layer):
+    """h^(0) = W_x' x."""
+
+    w_x: Tensor
+    b_x: Tensor | None
+
+    def __init__(self, in_channels: int, channels: int, bias: bool, precision: str) -> None:
+        super().__init__(precision)
+        self.channels = channels
+        self.add("w_x", in_channels, channels)
+        if bias:
+            self.add("b_x", channels)
+        else:
+            self.register_parameter("b_x", None)
+        self.reset_parameters()
+
+    def forward(self, x: Tensor) -> Tensor:
+        self.complete({"w_x": (x.size(1), self.channels)})
+        x, precision = self.cast(x)
+        return ops.linear(x, self.w_x, self.b_x, precision=precision)
+
+
+class PathModel(Layer):
+    """What both models share: options, the input and output layers, dropout.
+
+    in_channels: columns of x; -1: those of the first input. hidden_channels: the width K. num_layers: the depth T.
+    out_channels: columns of the scores; None: the model returns its representation [N, K].
+    The other options are those of `geniepath train`: residual ("none", "hop", "input"), depth_function ("lstm", "gru",
+    "identity"), tied, bias, output_bias, layer_norm, dropout, input_dropout and precision ("f32", "tf32", "bf16").
+    """
+
+    w_y: Tensor
+
+    def __init__(
+        self,
+        in_channels: int,
+        hidden_channels: int,
+        num_layers: int,
+        out_channels: int | None = None,
+        *,
+        residual: str = "none",
+        depth_function: str = "lstm",
+        tied: bool = False,
+        bias: bool = False,
+        output_bias: bool = True,
+        layer_norm: bool = False,
+        dropout: float = 0.0,
+        input_dropout: float = 0.0,
+        precision: str = "f32",
+    ) -> None:
+        super().__init__(precision)
+        if in_channels != -1:
+            check_size("in_channels", in_channels)
+        check_size("hidden_channels", hidden_channels)
+        check_size("num_layers", num_layers)
+        for name, rate in (("dropout", dropout), ("input_dropout", input_dropout)):
+            if not 0 <= rate < 1:
+                raise Error(f"{name} is {rate}, expected 0 to below 1")
+        self.in_channels, self.hidden_channels, self.num_layers = in_channels, hidden_channels, num_layers
+        self.out_channels = out_channels
+        self.dropout, self.input_dropout = dropout, input_dropout
+        self._depth_options: dict[str, Any] = {"kind": depth_function, "bias": bias, "precision": precision}
+        self.input = InputLayer(in_channels, hidden_channels, bias, precision)
+        for t in range(num_layers):
+            self.add_module(
+                f"breadth_{t}",
+                GeniePathConv(
+                    hidden_channels,
+                    residual=residual,
+                    tied=tied,
+                    bias=bias,
+                    layer_norm=layer_norm,
+                    precision=precision,
+                ),
+            )
+        if out_channels is not None:
+            check_size("out_channels", out_channels)
+            self.add("w_y", hidden_channels, out_channels)
+            if bias or output_bias:
+                self.add("b_y", out_channels)
+        Layer.reset_parameters(self)
+
+    def forward(self, x: Tensor, edge_index: Any) -> Tensor:
+        """Scores [N, out_channels] before softmax or sigmoid, or the representation [N, K]."""
+        h = self.embed(x, edge_index)
+        if self.out_channels is None:
+            return h
+        h, precision = self.cast(h)
+        return ops.linear(h, self.w_y, self._parameters.get("b_y"), precision=precision)
+
+    def embed(self, x: Tensor, edge_index: Any) -> Tensor:
+        """Representations, the output layer's input: [N, K]."""
+        check_features("x", x, self.in_channels)
+        graph = as_graph(edge_index, x.size(0))
+        self.in_channels = x.size(1)
+        return self.represent(self.input(self.drop(x, self.input_dropout)), graph)
+
+    def represent(self, h_0: Tensor, graph: Graph) -> Tensor:
+        raise NotImplementedError
+
+    def drop(self, x: Tensor, rate: float) -> Tensor:
+        """Dropout while training; its key comes from PyTorch's generator."""
+        if not self.training or rate == 0:
+            return x
+        return ops.dropout(self.cast(x)[0], rate, int(torch.randint(2**62, (1,))))
+
+    def breadth(self, t: int) -> GeniePathConv:
+        layer: GeniePathConv = self.get_submodule(f"breadth_{t}")
+        return layer
+
+    def depth(self, t: int) -> GatedDepth:
+        layer: GatedDepth = self.get_submodule(f"depth_{t}")
+        return layer
+
+    def reset_parameters(self) -> None:
+        """Draws all weights again."""
+        super().reset_parameters()
+        for child in self.children():
+            child.reset_parameters()
+
+
+class GeniePath(PathModel):
+    """GeniePath: T adaptive path layers, each a breadth and a depth function (paper, algorithm 1)."""
+
+    def __init__(
+        self, in_channels: int, hidden_channels: int, num_layers: int, out_channels: int | None = None, **options: Any
+    ) -> None:
+        super().__init__(in_channels, hidden_channels, num_layers, out_channels, **options)
+        for t in range(num_layers):
+            self.add_module(f"depth_{t}", GatedDepth(hidden_channels, **self._depth_options))
+
+    def represent(self, h_0: Tensor, graph: Graph) -> Tensor:
+        h_0 = h = self.drop(h_0, self.dropout)
+        memory = None
+        for t in range(self.num_layers):
+            h, memory = self.depth(t)(self.breadth(t)(h, graph, h_0=h_0), memory)
+            h = self.drop(h, self.dropout)
+        return h
+
+
+class GeniePathLazy(PathModel):
+    """GeniePath-lazy: T stacked breadth functions, then depth functions over the results of all hops.
+
+    h^(t+1) = breadth_t(h^(t))     mu^(t+1) = depth_t(CONCAT(h^(t), mu^(t))), from t = lazy_start (0 or 1)
+    """
+
+    def __init__(
+        self,
+        in_channels: int,
+        hidden_channels: int,
+        num_layers: int,
+        out_channels: int | None = None,
+        *,
+        lazy_start: int = 0,
+        **options: Any,
+    ) -> None:
+        super().__init__(in_channels, hidden_channels, num_layers, out_channels, **options)
+        if lazy_start not in (0, 1):
+            raise Error(f"lazy_start is {lazy_start}, expected 0 or 1")
+        self.lazy_start = lazy_start
+        for t in range(lazy_start, num_layers + 1):
+            self.add_module(f"depth_{t}", GatedDepth(hidden_channels, with_mu=True, **self._depth_options))
+
+    def represent(self, h_0: Tensor, graph: Graph) -> Tensor:
+        h = [self.drop(h_0, self.dropout)]
+        for t in range(self.num_layers):
+            h.append(self.drop(self.breadth(t)(h[t], graph, h_0=h[0]), self.dropout))
+        mu, memory = h[0], None
+        for t in range(self.lazy_start, len(h)):
+            mu, memory = self.depth(t)(h[t], memory, mu)
+        return self.drop(mu, self.dropout)

@@ -1,0 +1,302 @@
+"""Training, and what a trained run can do: as `geniepath train`, `predict`, `embed` and `explain`."""
+
+from __future__ import annotations
+
+import itertools
+import json
+import os
+import pathlib
+import re
+import tempfile
+from typing import Any, Callable
+
+import numpy as np
+import torch
+
+from . import _core, _inputs, _options, nn
+from ._core import Error
+from ._inputs import Array
+from .explanation import Explanation
+
+PathLike = str | os.PathLike[str]
+
+
+def load(folder: PathLike, device: str = "cpu") -> Run:
+    """The run in a folder, with its best weights."""
+    return Run(folder, device)
+
+
+def train(
+    edges: Any = None,
+    nodes: Any = None,
+    *,
+    label: Any = "label",
+    split: Any = None,
+    id: str = "id",
+    ignore: tuple[str, ...] | list[str] = (),
+    positive: Any = None,
+    directed: bool = False,
+    out: PathLike | None = None,
+    force: bool = False,
+    resume: bool = False,
+    device: str = "cpu",
+    progress: bool = True,
+    on_epoch: Callable[[int, float, float, int], Any] | None = None,
+    **options: Any,
+) -> Run:
+    """Trains a model into the folder `out`, as `geniepath train` does with the same options, and returns the run.
+
+    edges: a data frame of two columns of ids; integers [2, E]; a SciPy matrix; a networkx graph; PyG's Data; or the path
+        of a table. Both ways, unless `directed`. None: options name the data (`data="account-device"`).
+    nodes: a data frame with one row per node, whose other columns are features, numbers all; a matrix of features, also
+        SciPy's; or the path of a table.
+    label: the column of labels, or one label per node; unknown where None, NaN, "" or negative. Two dimensions: several
+        labels per node, 0 or 1.
+    split: the column, or one of "train", "valid" and "test" per node, or a mask or numbers for each; None: drawn, with
+        the classes in equal proportions ("stratified"), or not ("random").
+    id: the column of ids, if any; else the frame's index. ignore: columns that are not features. positive: of two classes,
+        the one to find.
+    out: the run's folder; None: one that lives as long as the run.
+    resume: continues the run in `out`, which knows its data. force: replaces it.
+    progress: shows a bar where tqdm is installed. on_epoch(epoch, loss, best_score, best_epoch) is called after each.
+    options: those of `geniepath train --help-all`, with _ for -: model="geniepath-lazy", hidden=64, epochs=200.
+
+    Ctrl-C stops the training as it stops the program's: the run in `out` can be resumed.
+    """
+    temporary = tempfile.TemporaryDirectory(prefix="geniepath-") if out is None else None
+    folder = pathlib.Path(temporary.name if temporary else out)  # type: ignore[arg-type]
+    given = _options.grouped(options)
+    written: pathlib.Path | None = None
+    if isinstance(split, str) and split in ("random", "stratified"):
+        given.setdefault("transforms", {})["split"] = split
+        split = None
+    if resume:
+        if edges is not None or nodes is not None or given:
+            raise Error("train: a resumed run has its own data and options; give out and resume alone")
+    elif isinstance(edges, (str, os.PathLike)) or isinstance(nodes, (str, os.PathLike)):
+        given.setdefault("tables", {}).update(_table_options(edges, nodes, label, positive, id, directed))
+        given.setdefault("data", {})["data"] = "tables"
+    elif edges is not None:
+        data = _inputs.collect(edges, nodes, label=label, split=split, id=id, ignore=tuple(ignore), positive=positive)
+        written = _write(data, folder, directed, force)
+        given.setdefault("data", {})["data"] = str(written)
+        given.setdefault("transforms", {}).setdefault("feature-transform", "standardise")
+    elif nodes is not None:
+        raise Error("train: edges was not given")
+    epochs = given.get("train", {}).get("epochs", 300)
+    try:
+        with _Progress(progress, epochs, on_epoch) as watch:
+            _core.train(str(folder), _options.texts(given), force, resume, device, watch)
+    except BaseException:
+        if written is not None and not (folder / "model.json").exists():
+            written.unlink()
+        raise
+    if written is not None and force:
+        _remove_data_of_replaced_runs(folder, written)
+    run = Run(folder, device)
+    run._temporary = temporary
+    return run
+
+
+def _table_options(edges: Any, nodes: Any, label: Any, positive: Any, id: str, directed: bool) -> dict[str, Any]:
+    for name, table in (("edges", edges), ("nodes", nodes)):
+        if table is not None and not isinstance(table, (str, os.PathLike)):
+            raise Error(f"train: {name} is a {type(table).__name__}, but the other is a file: give both as files, or none")
+    if not isinstance(label, str):
+        raise Error("train: label is a column's name where nodes is a file")
+    given = {"edges": os.fspath(edges or ""), "nodes": os.fspath(nodes or ""), "label-column": label, "id-column": id,
+             "directed": directed}
+    return given | ({} if positive is None else {"positive": str(positive)})
+
+
+def _write(data: _inputs.GraphData, folder: pathlib.Path, directed: bool, force: bool) -> pathlib.Path:
+    """The data as a graph file in the run's folder, where the run finds it again."""
+    if (folder / "model.json").exists() and not force:
+        raise Error(f"{folder}: already holds a run; resume it (resume=True), replace it (force=True), or choose another folder")
+    graph = _core.Graph(torch.from_numpy(data.edge_index), data.num_nodes, symmetrise=not directed, self_loops="keep")
+    features = data.features
+    if hasattr(features, "tocsr"):
+        rows = tuple(torch.from_numpy(np.asarray(x)) for x in (features.indptr, features.indices, features.data))
+        features = (*rows, int(features.shape[1]))
+    else:
+        features = torch.from_numpy(features)
+    folder.mkdir(parents=True, exist_ok=True)
+    path = folder / "data.safetensors"
+    for number in itertools.count(2):  # the data of a run that is replaced stays until the new one is there
+        if not path.exists():
+            break
+        path = folder / f"data-{number}.safetensors"
+    _core.write_data(str(path), "data", data.task, graph, features, torch.from_numpy(data.labels), data.class_names,
+                     data.node_names, data.splits)
+    return path
+
+
+def _remove_data_of_replaced_runs(folder: pathlib.Path, kept: pathlib.Path) -> None:
+    for path in folder.iterdir():
+        if re.fullmatch(r"data(-\d+)?\.safetensors", path.name) and path != kept:
+            path.unlink()
+
+
+class _Progress:
+    """Calls the user's function after each epoch, and moves a bar if tqdm is installed."""
+
+    def __init__(self, show: bool, epochs: int, on_epoch: Callable[[int, float, float, int], Any] | None) -> None:
+        self.bar: Any = None
+        self.on_epoch = on_epoch
+        if show:
+            try:
+                from tqdm.auto import tqdm
+            except ImportError:
+                return
+            self.bar = tqdm(total=epochs, unit="epoch", leave=False)
+
+    def __enter__(self) -> _Progress:
+        return self
+
+    def __exit__(self, *_: Any) -> None:
+        if self.bar is not None:
+            self.bar.close()
+
+    def __call__(self, epoch: int, loss: float, best_score: float, best_epoch: int) -> None:
+        if self.bar is not None:
+            self.bar.update(epoch - self.bar.n)
+            self.bar.set_postfix(loss=f"{loss:.4g}", best=f"{best_score:.4g}")
+        if self.on_epoch is not None:
+            self.on_epoch(epoch, loss, best_score, best_epoch)
+
+
+class Run:
+    """A trained run. Its data is read, and its model run over it, when first asked for."""
+
+    def __init__(self, folder: PathLike, device: str = "cpu") -> None:
+        self.folder = pathlib.Path(folder)
+        self._device = device
+        self._run = _core.Run(str(self.folder), device)
+        self._temporary: Any = None  # the folder, where it is the run's own
+
+    @property
+    def task(self) -> str:
+        """multi-class, multi-label or binary."""
+        return self._run.task
+
+    @property
+    def classes(self) -> list[str]:
+        return self._run.classes or [str(number) for number in range(self._run.num_classes)]
+
+    @property
+    def threshold(self) -> float:
+        """Above which a binary or multi-label prediction is yes, as chosen in training."""
+        return self._run.threshold
+
+    @property
+    def node_names(self) -> list[str]:
+        """The ids of the nodes, in the order of `predict` and `embed`."""
+        return self._run.node_names or [str(number) for number in range(self._run.num_nodes)]
+
+    @property
+    def splits(self) -> dict[str, Array]:
+        """Numbers of the training, validation and test nodes."""
+        return {name: nodes.numpy() for name, nodes in self._run.splits().items()}
+
+    @property
+    def result(self) -> dict[str, Any] | None:
+        """Scores and times of the training (result.json); None until it is finished."""
+        path = self.folder / "result.json"
+        found: dict[str, Any] | None = json.loads(path.read_text()) if path.exists() else None
+        return found
+
+    def predict(self) -> Array:
+        """Probabilities of every node, one column per class: [N, C]."""
+        return self._by_class(self._run.predict())
+
+    def predicted(self, probabilities: Array | None = None) -> list[Any]:
+        """The predicted class of every node, or the list of its labels in a multi-label task."""
+        values = self.predict() if probabilities is None else probabilities
+        classes = self.classes
+        if self.task == "multi-label":
+            return [[classes[c] for c in np.flatnonzero(row > self.threshold)] for row in values]
+        if self.task == "binary":
+            return [classes[int(row[1] > self.threshold)] for row in values]
+        return [classes[int(c)] for c in values.argmax(1)]
+
+    def table(self) -> Any:
+        """A pandas data frame with a row per node: id, split, prediction, and the probability of each class."""
+        import pandas
+
+        probabilities = self.predict()
+        split = np.full(len(probabilities), "", dtype=object)
+        for name, nodes in self.splits.items():
+            split[nodes] = name
+        columns = {"split": split, "predicted": self.predicted(probabilities)}
+        scores = dict(zip(self.classes, probabilities.T))
+        return pandas.DataFrame(columns | scores, index=pandas.Index(self.node_names, name="id"))
+
+    def embed(self) -> Array:
+        """Representation of every node, the output layer's input: [N, K]."""
+        found: Array = self._run.embed().numpy()
+        return found
+
+    def explain(self, node: Any, *, hops: int = 2, top: int = 50, threshold: float = 0.0) -> Explanation:
+        """The receptive paths of a node, named by its id; it shows itself in a notebook."""
+        return Explanation(self._run.explain(self._run.find(str(node)), hops, top, threshold))
+
+    def score(self, features: Any, edges: Any, *, directed: bool = False) -> Array:
+        """Probabilities [M, C] of M nodes outside the graph, joined to it by edges.
+
+        features: [M, P], as in the training. edges: numbers [2, E], where N + m stands for new node m, and smaller numbers
+        for the run's own nodes, in the order of `node_names`; both ways, unless `directed`.
+        """
+        matrix = _inputs.matrix("features", features)
+        if hasattr(matrix, "tocsr"):
+            raise Error("score: features are sparse, expected a dense matrix")
+        if matrix.shape[1] != self._run.num_features:
+            raise Error(f"score: features has {matrix.shape[1]} columns, expected {self._run.num_features}")
+        ends = _inputs.edge_array(edges, matrix.shape[0])
+        return self._by_class(self._run.score(torch.from_numpy(matrix), torch.from_numpy(ends), directed))
+
+    def module(self) -> nn.GeniePath | nn.GeniePathLazy:
+        """The model as a `torch.nn.Module` with the run's weights, for training further or as part of another."""
+        options = json.loads(self._run.model_options)
+        models = {"geniepath": nn.GeniePath, "geniepath-lazy": nn.GeniePathLazy}
+        if options["model"] not in models:
+            raise Error(f"{self.folder}: a run of {options['model']}, expected one of {', '.join(models)}")
+        names = ("residual", "depth-function", "tied", "bias", "output-bias", "layer-norm", "dropout", "input-dropout",
+                 "precision")
+        given = {name.replace("-", "_"): options[name] for name in names}
+        if options["model"] == "geniepath-lazy":
+            given["lazy_start"] = options["lazy-start"]
+        weights = self._run.weights()
+        model = models[options["model"]](
+            self._run.num_features, options["hidden"], options["depth"], weights["w_y"].size(1), **given
+        )
+        model.load_state_dict(weights)
+        return model
+
+    def save_weights(self, module: torch.nn.Module) -> Run:
+        """Replaces the run's best weights by a module's, and returns the run with them."""
+        self._run.save_weights(dict(module.state_dict()))
+        run = Run(self.folder)
+        run._temporary = self._temporary
+        return run
+
+    def _by_class(self, probabilities: torch.Tensor) -> Array:
+        values: Array = probabilities.numpy()
+        return np.concatenate([1 - values, values], 1) if self.task == "binary" else values
+
+    def __getstate__(self) -> dict[str, Any]:
+        """The folder's path; of a temporary folder, which may be gone when this is read, its files."""
+        if self._temporary is None:
+            return {"folder": str(self.folder.resolve()), "device": self._device}
+        files = {path.name: path.read_bytes() for path in self.folder.iterdir() if path.is_file()}
+        return {"files": files, "device": self._device}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        temporary = tempfile.TemporaryDirectory(prefix="geniepath-") if "files" in state else None
+        folder = pathlib.Path(temporary.name if temporary else state["folder"])
+        for name, content in state.get("files", {}).items():
+            (folder / pathlib.PurePath(name).name).write_bytes(content)
+        self.__init__(folder, state["device"])  # type: ignore[misc]
+        self._temporary = temporary
+
+    def __repr__(self) -> str:
+        return f"Run({str(self.folder)!r}, task={self.task!r}, classes={len(self.classes)})"

@@ -1,0 +1,120 @@
+"""An estimator of scikit-learn: for `GridSearchCV`, `cross_val_score` and pipelines."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.utils.multiclass import check_classification_targets
+from sklearn.utils.validation import check_array, check_is_fitted, check_X_y
+
+from . import runs
+from ._core import Error
+from ._inputs import Array, matrix
+
+
+class GeniePathClassifier(ClassifierMixin, BaseEstimator):
+    """Classifies nodes of a graph.
+
+    With `edges` and `features` of all nodes, X is a column of node numbers: scikit-learn splits the nodes, while every
+    model sees the whole graph, without the labels of the others. Without edges, X has the features themselves, each row a
+    node of its own.
+
+    edges: as in `geniepath.train`. features: [N, P]. model, hidden, depth, epochs, learning_rate, residual, bias: options
+    of `geniepath train`, with biases by default. options: a dictionary of any others. valid_fraction: share of the nodes
+    given to `fit` that choose the best epoch; with 0, all of them do. random_state: the seed.
+    """
+
+    def __init__(
+        self,
+        edges: Any = None,
+        features: Any = None,
+        *,
+        model: str = "geniepath",
+        hidden: int = 64,
+        depth: int = 3,
+        epochs: int = 100,
+        learning_rate: float = 0.01,
+        residual: str = "none",
+        bias: bool = True,
+        options: dict[str, Any] | None = None,
+        valid_fraction: float = 0.0,
+        random_state: int | None = None,
+    ) -> None:
+        self.edges = edges
+        self.features = features
+        self.model = model
+        self.hidden = hidden
+        self.depth = depth
+        self.epochs = epochs
+        self.learning_rate = learning_rate
+        self.residual = residual
+        self.bias = bias
+        self.options = options
+        self.valid_fraction = valid_fraction
+        self.random_state = random_state
+
+    def fit(self, X: Any, y: Any) -> GeniePathClassifier:
+        X, y = check_X_y(X, y)
+        check_classification_targets(y)
+        self.n_features_in_ = X.shape[1]
+        self.classes_, numbers = np.unique(y, return_inverse=True)
+        if len(self.classes_) < 2:
+            raise Error(f"fit: y has one class, {self.classes_[0]}: a classifier needs two or more")
+        nodes, features = self._nodes(X), self._features(X)
+        labels = np.full(len(features), -1, dtype=np.int64)
+        labels[nodes] = numbers
+        edges = np.zeros((2, 0), dtype=np.int64) if self.edges is None else self.edges
+        self.run_ = runs.train(edges, features, label=labels, split=self._split(nodes, numbers), progress=False,
+                               **self._options())
+        return self
+
+    def predict_proba(self, X: Any) -> Array:
+        """Probabilities, one column per class of `classes_`."""
+        check_is_fitted(self)
+        X = check_array(X)
+        if X.shape[1] != self.n_features_in_:
+            raise Error(
+                f"X has {X.shape[1]} features, but GeniePathClassifier is expecting {self.n_features_in_} features as input"
+            )
+        if self.edges is not None:
+            return self.run_.predict()[self._nodes(X)]
+        return self.run_.score(X, np.zeros((2, 0), dtype=np.int64))
+
+    def predict(self, X: Any) -> Array:
+        probabilities = self.predict_proba(X)
+        if self.run_.task == "binary":
+            return np.asarray(self.classes_[(probabilities[:, 1] > self.run_.threshold).astype(int)])
+        return np.asarray(self.classes_[probabilities.argmax(1)])
+
+    def _features(self, X: Array) -> Any:
+        if self.edges is None:
+            return np.ascontiguousarray(X, dtype=np.float32)
+        if self.features is None:
+            raise Error("fit: edges were given, but no features of all nodes")
+        return matrix("features", self.features)
+
+    def _nodes(self, X: Array) -> Array:
+        """The rows of the features that X stands for."""
+        if self.edges is None:
+            return np.arange(len(X))
+        nodes = np.asarray(X).reshape(len(X), -1)
+        count = len(self._features(X))
+        if nodes.shape[1] != 1 or (nodes != nodes.astype(np.int64)).any() or nodes.min() < 0 or nodes.max() >= count:
+            raise Error(f"X: expected one column of node numbers, 0 to below {count}")
+        return np.asarray(nodes[:, 0], dtype=np.int64)
+
+    def _split(self, nodes: Array, numbers: Array) -> dict[str, Array]:
+        """Validation nodes of each class in turn, so that small classes have some of both."""
+        generator = np.random.default_rng(self.random_state)
+        valid = np.zeros(len(nodes), dtype=bool)
+        for number in range(len(self.classes_)):
+            members = generator.permutation(np.flatnonzero(numbers == number))
+            valid[members[: int(self.valid_fraction * len(members))]] = True
+        return {"train": nodes[~valid], "valid": nodes[valid]}
+
+    def _options(self) -> dict[str, Any]:
+        names = ("model", "hidden", "depth", "epochs", "learning_rate", "residual", "bias")
+        seed = {} if self.random_state is None else {"seed": int(self.random_state)}
+        return {name: getattr(self, name) for name in names} | seed | (self.options or {})

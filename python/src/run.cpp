@@ -1,0 +1,132 @@
+#include "run.h"
+
+#include <ATen/ATen.h>
+
+#include "bindings.h"
+#include "geniepath/device.h"
+#include "geniepath/error.h"
+#include "models.h"
+
+namespace geniepath::python {
+
+PyRun::PyRun(const std::string& folder, const std::string& device)
+    : folder_(folder), predictor_(folder_, device_named(device)) {}
+
+const Dataset& PyRun::data() const {
+  const std::lock_guard lock(mutex_);
+  if (!data_) data_ = std::make_unique<const Dataset>(predictor_.load_data());
+  return *data_;
+}
+
+const Explainer& PyRun::explainer() const {
+  const std::lock_guard lock(mutex_);
+  if (!explainer_) explainer_ = std::make_unique<const Explainer>(predictor_.model(), data());
+  return *explainer_;
+}
+
+const ExplanationWriter& PyRun::writer() const {
+  const std::lock_guard lock(mutex_);
+  if (!writer_) {
+    writer_ = std::make_unique<const ExplanationWriter>(data(), explainer(), predictor_.description().class_names,
+                                                        predictor_.threshold());
+  }
+  return *writer_;
+}
+
+NodeId PyRun::find(const std::string& id) const {
+  const auto node = writer().find(id);
+  if (!node) fail("node '", id, "': ", data().name, " has no such node among its ", data().graph.num_nodes());
+  return *node;
+}
+
+PyExplanation PyRun::explain(NodeId node, const ExplainOptions& options) const {
+  options.check();
+  return {shared_from_this(), explainer().explain(node, options)};
+}
+
+at::Tensor PyRun::score(const at::Tensor& features, const at::Tensor& edges, bool directed) const {
+  if (edges.dim() != 2 || edges.size(0) != 2 || !at::isIntegralType(edges.scalar_type(), false)) {
+    fail("score: edges has shape ", c10::str(edges.sizes()), " of ", at::toString(edges.scalar_type()),
+         ", expected integers [2, E]");
+  }
+  UnseenNodes unseen{predictor_.prepare(Features(features)), {}, directed};
+  const at::Tensor ids = edges.to(at::kCPU, at::kLong).contiguous();
+  const int64_t nodes = data().graph.num_nodes() + features.size(0), *id = ids.data_ptr<int64_t>();
+  for (int64_t e = 0; e < ids.size(1); ++e) {
+    for (const int64_t end : {id[e], id[e + ids.size(1)]}) {
+      if (end < 0 || end >= nodes) fail("score: edge ", e, " has the node ", end, ", expected 0 to below ", nodes);
+    }
+    unseen.edges.emplace_back(static_cast<NodeId>(id[e]), static_cast<NodeId>(id[e + ids.size(1)]));
+  }
+  return explainer().score(unseen);
+}
+
+void PyRun::save_weights(const std::map<std::string, at::Tensor>& weights) const {
+  const auto model = load_model(folder_);
+  set_weights(*model, weights);
+  save_model(folder_, *model);
+}
+
+namespace {
+
+const Dataset& data_of(const PyRun& run) {
+  const py::gil_scoped_release unlocked;
+  return run.data();
+}
+
+py::dict splits_of(const PyRun& run) {
+  py::dict splits;
+  const auto add = [&](const char* name, const std::vector<NodeId>& nodes) {
+    splits[name] = at::tensor(nodes, at::kInt).to(at::kLong);
+  };
+  const Dataset& data = data_of(run);
+  add("train", data.train), add("valid", data.valid), add("test", data.test);
+  return splits;
+}
+
+PyExplanation explain_node(const PyRun& run, NodeId node, int64_t hops, int64_t top, double threshold) {
+  ExplainOptions options;
+  options.hops = hops, options.top = top, options.threshold = threshold;
+  return run.explain(node, options);
+}
+
+void bind_explanation(py::module_& module) {
+  const auto json = [](const PyExplanation& one) { return one.run->writer().json(one.explanation); };
+  const auto svg = [](const PyExplanation& one, int64_t layer) { return one.run->writer().svg(one.explanation, layer); };
+  const auto html = [](const PyExplanation& one, int64_t layer) { return one.run->writer().html(one.explanation, layer); };
+  py::class_<PyExplanation>(module, "Explanation")
+      .def("json", json, Unlocked())
+      .def("svg", svg, py::arg("layer") = 1, Unlocked())
+      .def("html", html, py::arg("layer") = 1, Unlocked());
+}
+
+}  // namespace
+
+void bind_run(py::module_& module) {
+  bind_explanation(module);
+  const auto make = [](const std::string& folder, const std::string& device) {
+    return std::make_shared<PyRun>(folder, device);
+  };
+  py::class_<PyRun, std::shared_ptr<PyRun>>(module, "Run")
+      .def(py::init(make), py::arg("folder"), py::arg("device") = "cpu", Unlocked())
+      .def_property_readonly("task", [](const PyRun& run) { return to_string(run.predictor().description().task); })
+      .def_property_readonly("classes", [](const PyRun& run) { return run.predictor().description().class_names; })
+      .def_property_readonly("num_classes", [](const PyRun& run) { return run.predictor().description().classes; })
+      .def_property_readonly("num_features", [](const PyRun& run) { return run.predictor().description().features; })
+      .def_property_readonly("model_options",
+                             [](const PyRun& run) { return run.predictor().description().model.to_json_text(); })
+      .def_property_readonly("threshold", [](const PyRun& run) { return run.predictor().threshold(); })
+      .def_property_readonly("num_nodes", [](const PyRun& run) { return data_of(run).graph.num_nodes(); })
+      .def_property_readonly("node_names", [](const PyRun& run) { return data_of(run).node_names; })
+      .def_property_readonly("labels", [](const PyRun& run) { return data_of(run).labels; })
+      .def("splits", &splits_of)
+      .def("weights", [](const PyRun& run) { return weights_of(*run.predictor().model()); })
+      .def("save_weights", &PyRun::save_weights, py::arg("weights"), Unlocked())
+      .def("predict", [](const PyRun& run) { return run.predictor().predict(run.data()); }, Unlocked())
+      .def("embed", [](const PyRun& run) { return run.predictor().embed(run.data()); }, Unlocked())
+      .def("find", &PyRun::find, py::arg("id"), Unlocked())
+      .def("explain", explain_node, py::arg("node"), py::arg("hops"), py::arg("top"), py::arg("threshold"), Unlocked())
+      .def("score", &PyRun::score, py::arg("features"), py::arg("edges"), py::arg("directed"), Unlocked());
+}
+
+}  // namespace geniepath::python

@@ -1,0 +1,46 @@
+// A trained run: its model, its data once asked for, and everything computed on it.
+#pragma once
+
+#include <memory>
+#include <mutex>
+#include <string>
+
+#include "geniepath/explain.h"
+#include "geniepath/explanation_writer.h"
+#include "geniepath/predictor.h"
+
+namespace geniepath::python {
+
+// What an explanation shows: JSON text and drawings, made when asked for.
+class PyRun;
+struct PyExplanation {
+  std::shared_ptr<const PyRun> run;
+  Explanation explanation;
+};
+
+class PyRun : public std::enable_shared_from_this<PyRun> {
+ public:
+  PyRun(const std::string& folder, const std::string& device);
+
+  const Predictor& predictor() const { return predictor_; }
+  const Dataset& data() const;  // read on first use
+  const Explainer& explainer() const;
+  const ExplanationWriter& writer() const;
+
+  NodeId find(const std::string& id) const;  // an Error for an unknown one
+  PyExplanation explain(NodeId node, const ExplainOptions& options) const;
+  // Probabilities of new nodes, from raw features and edges [2, E]; N + m stands for new node m.
+  at::Tensor score(const at::Tensor& features, const at::Tensor& edges, bool directed) const;
+  // Weights for best.safetensors; this object keeps those it was loaded with.
+  void save_weights(const std::map<std::string, at::Tensor>& weights) const;
+
+ private:
+  RunFolder folder_;
+  Predictor predictor_;
+  mutable std::recursive_mutex mutex_;  // of what is made on first use
+  mutable std::unique_ptr<const Dataset> data_;
+  mutable std::unique_ptr<const Explainer> explainer_;
+  mutable std::unique_ptr<const ExplanationWriter> writer_;
+};
+
+}  // namespace geniepath::python

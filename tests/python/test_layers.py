@@ -1,0 +1,201 @@
+"""Layers with PyG's habits: edge_index or a graph, pairs of inputs, sizes found later, attention returned."""
+
+import concurrent.futures
+import copy
+import gc
+import multiprocessing
+import pickle
+
+import pytest
+import torch
+
+from geniepath import Error, Graph
+from geniepath.nn import GatedDepth, GeniePathConv, _graphs, union_graph
+
+NODES, WIDTH = 30, 8
+
+
+@pytest.fixture
+def edges() -> torch.Tensor:
+    torch.manual_seed(3)
+    return torch.randint(NODES, (2, 100))
+
+
+@pytest.fixture
+def x() -> torch.Tensor:
+    torch.manual_seed(4)
+    return torch.randn(NODES, WIDTH)
+
+
+def formula(conv: GeniePathConv, x: torch.Tensor, edges: torch.Tensor) -> torch.Tensor:
+    """The paper's equations on a dense matrix of attention."""
+    score = torch.full((NODES, NODES), -torch.inf)
+    source, target = torch.cat([edges, torch.arange(NODES).repeat(2, 1)], 1)
+    score[target, source] = torch.tanh(x[target] @ conv.w_s + x[source] @ conv.w_d) @ conv.v
+    return torch.tanh(score.softmax(1) @ x @ conv.w)
+
+
+def test_conv_is_the_paper_s_equation(x, edges):
+    conv = GeniePathConv(WIDTH, 5)
+    assert conv(x, edges).allclose(formula(conv, x, edges), atol=1e-6)
+    assert conv(x, Graph(edges, NODES)).equal(conv(x, edges))
+
+
+@pytest.mark.filterwarnings("ignore:Sparse CSR tensor support")
+def test_every_form_of_the_graph_is_the_same_graph(x, edges):
+    conv = GeniePathConv(WIDTH)
+    offset, source = Graph(edges, NODES).tensors()[:2]
+    rows = torch.sparse_csr_tensor(offset, source.long(), torch.ones(len(source)), (NODES, NODES))
+
+    class SparseTensor:  # as torch_sparse's
+        def csr(self):
+            return offset, source, None
+
+    assert conv(x, rows).equal(conv(x, edges)) and conv(x, SparseTensor()).equal(conv(x, edges))
+    assert conv(x, edges.int()).equal(conv(x, edges))
+
+
+def test_an_edge_index_becomes_a_graph_once_while_it_lives_unchanged(x, edges):
+    first = _graphs.as_graph(edges, NODES)
+    assert _graphs.as_graph(edges, NODES) is first
+    assert _graphs.as_graph(edges, NODES + 1) is not first
+    edges[0, 0] = (edges[0, 0] + 1) % NODES
+    assert _graphs.as_graph(edges, NODES) is not first
+    kept = len(_graphs._made)
+    del edges
+    gc.collect()
+    assert len(_graphs._made) <= kept
+
+
+def test_attention_weights_come_with_their_edges(x, edges):
+    out, (listed, alpha) = GeniePathConv(WIDTH)(x, edges, return_attention_weights=True)
+    assert out.shape == (NODES, WIDTH) and alpha.shape == (listed.size(1), 1)
+    sums = torch.zeros(NODES).index_add(0, listed[1], alpha.squeeze(1))
+    assert sums.allclose(torch.ones(NODES), atol=1e-5)
+
+
+def test_sources_and_targets_may_be_different_nodes(x, edges):
+    conv = GeniePathConv(WIDTH)
+    # Targets that are the first sources: the same as one set of nodes, without edges from a node to itself.
+    edges = edges[:, (edges[0] != edges[1])]
+    few = edges[:, edges[1] < 10]
+    whole = conv(x, few)[:10]
+    out, (listed, alpha) = conv((x, x[:10]), few, return_attention_weights=True)
+    assert out.allclose(whole, atol=1e-6)
+    assert int(listed[0].max()) < NODES and int(listed[1].max()) < 10 and alpha.size(0) == listed.size(1)
+    assert conv((x, x[:10]), union_graph(few, NODES, 10)).equal(out)
+
+
+def test_sizes_are_found_at_the_first_call(x, edges):
+    conv = GeniePathConv(-1, 4, bias=True)
+    assert conv(x, edges).shape == (NODES, 4) and conv.in_channels == WIDTH
+    assert GeniePathConv(-1)(x, edges).shape == (NODES, WIDTH)
+    loaded = GeniePathConv(-1, 4, bias=True)
+    loaded.load_state_dict(conv.state_dict())
+    assert loaded(x, edges).equal(conv(x, edges))
+
+
+def test_residuals_and_options(x, edges):
+    torch.manual_seed(5)
+    plain = GeniePathConv(WIDTH)
+    hop = GeniePathConv(WIDTH, residual="hop")
+    into = GeniePathConv(WIDTH, residual="input")
+    for other in (hop, into):
+        other.load_state_dict(plain.state_dict())
+    assert hop(x, edges).equal(plain(x, edges) + x)
+    assert into(x, edges, h_0=torch.zeros_like(x)).allclose(plain(x, edges), atol=1e-6)
+    tied = GeniePathConv(WIDTH, tied=True, layer_norm=True)
+    assert sorted(tied.state_dict()) == ["v", "w", "w_s"] and tied(x, edges).shape == x.shape
+
+
+def test_autocast_reads_and_computes_in_half_precision(x, edges):
+    conv = GeniePathConv(WIDTH)
+    exact = conv(x, edges)
+    with torch.autocast("cpu", dtype=torch.bfloat16):
+        rough = conv(torch.nn.functional.linear(x, torch.eye(WIDTH)), edges)
+    assert rough.dtype == torch.float32 and not rough.equal(exact)
+    assert rough.allclose(exact, atol=0.05)
+
+
+def test_is_copied_pickled_and_scaled_to_double(x, edges):
+    conv = GeniePathConv(WIDTH)
+    for other in (copy.deepcopy(conv), pickle.loads(pickle.dumps(conv))):
+        assert other(x, edges).equal(conv(x, edges))
+    assert conv.double()(x.double(), edges).dtype == torch.float64
+
+
+def _sum_of_gradient(seed):
+    torch.manual_seed(seed)
+    conv, x = GeniePathConv(32), torch.randn(2000, 32)
+    conv(x, torch.randint(2000, (2, 20000))).sum().backward()
+    return conv.w.grad.sum().item()
+
+
+def test_forked_processes_compute_the_same():
+    threads = torch.get_num_threads()
+    torch.set_num_threads(2)
+    here = [_sum_of_gradient(seed) for seed in range(3)]
+    with multiprocessing.get_context("fork").Pool(2) as pool:
+        assert pool.map_async(_sum_of_gradient, range(3)).get(timeout=60) == here
+    torch.set_num_threads(threads)
+
+
+def test_threads_share_a_layer():
+    conv, x, edges = GeniePathConv(32), torch.randn(2000, 32), torch.randint(2000, (2, 20000))
+    alone = conv(x, edges)
+    with concurrent.futures.ThreadPoolExecutor(4) as pool:
+        assert all(found.equal(alone) for found in pool.map(lambda _: conv(x, edges), range(8)))
+
+
+def test_trains_with_an_optimizer_of_pytorch(x, edges):
+    torch.manual_seed(6)
+    conv, target = GeniePathConv(WIDTH), torch.rand(NODES, WIDTH) - 0.5
+    adam = torch.optim.Adam(conv.parameters(), 0.02)
+    losses = []
+    for _ in range(60):
+        adam.zero_grad()
+        loss = (conv(x, edges) - target).square().mean()
+        loss.backward()
+        adam.step()
+        losses.append(loss.item())
+    assert losses[-1] < 0.7 * losses[0]
+
+
+@pytest.mark.parametrize(
+    "call, message",
+    [
+        (lambda x, e: GeniePathConv(0), "in_channels is 0, expected 1 or more"),
+        (lambda x, e: GeniePathConv(4, residual="skip"), "residual is 'skip', expected one of none, hop, input"),
+        (lambda x, e: GeniePathConv(4, 5, residual="hop"), "residual hop adds 4 columns of x to 5"),
+        (lambda x, e: GeniePathConv(4, precision="f16"), "precision is 'f16'"),
+        (lambda x, e: GeniePathConv(4)(x, e), r"x has shape \[30, 8\], expected \[N, 4\]"),
+        (lambda x, e: GeniePathConv(WIDTH)(x.numpy(), e), "x is a ndarray, expected a tensor"),
+        (lambda x, e: GeniePathConv(WIDTH)(x.to_sparse(), e), "x is sparse, expected a dense tensor"),
+        (lambda x, e: GeniePathConv(WIDTH)(x.long(), e), "h has dtype Long, expected f32 or f64"),
+        (lambda x, e: GeniePathConv(WIDTH)(x[:9], e), r"Graph: source of edge \d+ is \d+, expected 0 to below 9"),
+        (lambda x, e: GeniePathConv(WIDTH)(x, e.tolist()), "edge_index is a list, expected a tensor"),
+        (lambda x, e: GeniePathConv(WIDTH)(x, e.float()), "edge_index has dtype Float, expected integers"),
+        (lambda x, e: GeniePathConv(WIDTH)(x, Graph(e, 40)), "h has 30 rows but the graph has 40 nodes"),
+        (lambda x, e: GeniePathConv(WIDTH)((x, None), e), r"x\[1\] is a NoneType, expected a tensor"),
+        (lambda x, e: GeniePathConv(WIDTH)((x[:, :3], x), e), r"x\[0\] has shape \[30, 3\], expected \[N, 8\]"),
+        (lambda x, e: GeniePathConv(WIDTH)((x, x[:2]), e), "edge_index has a target outside 0 to below 2"),
+        (lambda x, e: GeniePathConv(WIDTH, residual="input")(x, e), "adds h_0, which was not given"),
+        (lambda x, e: GatedDepth(WIDTH)(x, mu=x), "mu was given, but with_mu is False"),
+        (lambda x, e: GatedDepth(WIDTH, with_mu=True)(x), "mu was not given, but with_mu is True"),
+        (lambda x, e: GatedDepth(WIDTH, kind="rnn"), "kind is 'rnn', expected one of lstm, gru, identity"),
+        (lambda x, e: GatedDepth(WIDTH)(x, x[:3]), "memory has 3 rows, expected 30"),
+    ],
+)
+def test_what_is_wrong_is_named(x, edges, call, message):
+    with pytest.raises(Error, match=message):
+        call(x, edges)
+
+
+def test_depth_filters_by_its_gates(x):
+    depth = GatedDepth(WIDTH)
+    memory = torch.rand(NODES, WIDTH)
+    i, f, o = (torch.sigmoid(x @ w) for w in (depth.w_i, depth.w_f, depth.w_o))
+    kept = f * memory + i * torch.tanh(x @ depth.w_c)
+    out, found = depth(x, memory)
+    assert found.allclose(kept, atol=1e-6) and out.allclose(o * torch.tanh(kept), atol=1e-6)
+    assert GatedDepth(WIDTH, kind="identity")(x)[0].equal(x)

@@ -1,0 +1,133 @@
+"""The two models against those of the C++ library: the same weights by name, the same bits."""
+
+import json
+
+import pytest
+import torch
+
+from geniepath import Error, Graph, _core
+from geniepath.nn import GeniePath, GeniePathLazy
+
+NODES, FEATURES, WIDTH, OUTPUTS = 50, 7, 16, 3
+MODELS = {"geniepath": GeniePath, "geniepath-lazy": GeniePathLazy}
+VARIANTS = [
+    {},
+    {"residual": "hop", "tied": True},
+    {"residual": "input", "bias": True},
+    {"depth_function": "gru", "bias": True},
+    {"depth_function": "identity", "layer_norm": True},
+    {"output_bias": False, "precision": "bf16"},
+]
+
+
+@pytest.fixture
+def graph() -> Graph:
+    torch.manual_seed(7)
+    return Graph(torch.randint(NODES, (2, 200)), NODES)
+
+
+def library_model(name: str, options: dict) -> _core.Model:
+    given = {"model": name, "hidden": WIDTH, "depth": 2} | {k.replace("_", "-"): v for k, v in options.items()}
+    return _core.Model(json.dumps(given), FEATURES, OUTPUTS, 11)
+
+
+@pytest.mark.parametrize("options", VARIANTS, ids=str)
+@pytest.mark.parametrize("name", MODELS)
+def test_has_the_library_s_weights_and_bits(name, options, graph):
+    x = torch.randn(NODES, FEATURES)
+    theirs = library_model(name, options)
+    model = MODELS[name](FEATURES, WIDTH, 2, OUTPUTS, **options)
+    model.load_state_dict(theirs.weights())
+    whole = _core.ModelInput(x, graph)
+    assert model(x, graph).equal(theirs.forward(whole))
+    assert model.embed(x, graph).equal(theirs.embed(whole))
+    theirs.set_weights(model.state_dict())
+    assert all(weight.equal(model.state_dict()[name]) for name, weight in theirs.weights().items())
+
+
+def test_lazy_start_leaves_out_the_first_hop(graph):
+    theirs = library_model("geniepath-lazy", {"lazy-start": 1})
+    model = GeniePathLazy(FEATURES, WIDTH, 2, OUTPUTS, lazy_start=1)
+    model.load_state_dict(theirs.weights())
+    x = torch.randn(NODES, FEATURES)
+    assert model(x, graph).equal(theirs.forward(_core.ModelInput(x, graph)))
+
+
+@pytest.mark.parametrize("model_class", MODELS.values())
+def test_gradients_reach_every_weight_and_match_differences(model_class, graph):
+    torch.manual_seed(8)
+    model = model_class(FEATURES, 4, 2, 2, bias=True).double()
+    x = torch.randn(NODES, FEATURES, dtype=torch.float64)
+    model(x, graph).square().sum().backward()
+    for name, parameter in model.named_parameters():
+        if name == "depth_0.w_f":  # of the empty memory
+            continue
+        assert parameter.grad is not None and parameter.grad.abs().sum() > 0, name
+        place, step = parameter.grad.abs().argmax(), 1e-6
+        with torch.no_grad():
+            flat = parameter.view(-1)
+            flat[place] += step
+            above = model(x, graph).square().sum()
+            flat[place] -= 2 * step
+            below = model(x, graph).square().sum()
+            flat[place] += step
+        assert torch.isclose((above - below) / (2 * step), parameter.grad.view(-1)[place], rtol=1e-4), name
+
+
+def test_dropout_follows_pytorch_s_seed_and_ends_with_training(graph):
+    model = GeniePath(FEATURES, WIDTH, 2, OUTPUTS, dropout=0.5, input_dropout=0.1)
+    x = torch.randn(NODES, FEATURES)
+
+    def call(seed):
+        torch.manual_seed(seed)
+        return model(x, graph)
+
+    assert call(1).equal(call(1)) and not call(1).equal(call(2))
+    model.eval()
+    assert call(1).equal(call(2))
+
+
+def test_input_size_is_found_at_the_first_call_or_in_weights(graph):
+    x = torch.randn(NODES, FEATURES)
+    model = GeniePath(-1, WIDTH, 2)
+    assert model(x, graph).shape == (NODES, WIDTH)
+    loaded = GeniePath(-1, WIDTH, 2)
+    loaded.load_state_dict(model.state_dict())
+    assert loaded(x, graph).equal(model(x, graph))
+    assert "w_y" not in model.state_dict()
+
+
+def test_seeds_and_resets_draw_by_xavier_s_rule():
+    torch.manual_seed(9)
+    model = GeniePath(FEATURES, WIDTH, 2, OUTPUTS)
+    before = model.breadth(0).w_s.clone()
+    model.reset_parameters()
+    bound = (6 / (2 * WIDTH)) ** 0.5
+    assert not model.breadth(0).w_s.equal(before) and model.b_y.abs().sum() == 0
+    assert 0.8 * bound < model.breadth(0).w_s.abs().max() <= bound
+
+
+def test_bad_options_and_weights_are_named(graph):
+    with pytest.raises(Error, match="dropout is 1.0, expected 0 to below 1"):
+        GeniePath(FEATURES, WIDTH, 2, dropout=1.0)
+    with pytest.raises(Error, match="num_layers is 0, expected 1 or more"):
+        GeniePath(FEATURES, WIDTH, 0)
+    with pytest.raises(Error, match="lazy_start is 2, expected 0 or 1"):
+        GeniePathLazy(FEATURES, WIDTH, 2, lazy_start=2)
+    with pytest.raises(Error, match=r"x has shape \[50, 3\], expected \[N, 7\]"):
+        GeniePath(FEATURES, WIDTH, 2)(torch.ones(NODES, 3), graph)
+    theirs = library_model("geniepath", {})
+    weights = theirs.weights()
+    with pytest.raises(Error, match="weights: input.w_x is missing"):
+        theirs.set_weights({name: w for name, w in weights.items() if name != "input.w_x"})
+    with pytest.raises(Error, match=r"weights: w_y has shape \[1\], expected"):
+        theirs.set_weights(weights | {"w_y": torch.ones(1)})
+    with pytest.raises(Error, match="weights: extra is not a parameter of the model"):
+        theirs.set_weights(weights | {"extra": torch.ones(1)})
+
+
+@pytest.mark.skipif(not hasattr(torch, "compile"), reason="PyTorch 1 does not compile")
+def test_a_compiled_model_computes_the_same(graph):
+    model = GeniePath(FEATURES, WIDTH, 2, OUTPUTS)
+    x = torch.randn(NODES, FEATURES)
+    assert torch.compile(model, backend="eager")(x, graph).equal(model(x, graph))

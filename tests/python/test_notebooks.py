@@ -1,0 +1,34 @@
+"""The notebooks in examples run as they are, and show what they say."""
+
+import os
+import pathlib
+import sys
+
+import pytest
+
+FOLDER = pathlib.Path(__file__).parents[2] / "examples" / "notebooks"
+sys.path.insert(0, str(FOLDER))
+
+from execute import execute  # noqa: E402
+
+
+def outputs(name: str) -> list[dict]:
+    before = os.getcwd()
+    os.chdir(FOLDER)
+    try:
+        notebook = execute(FOLDER / name)
+    finally:
+        os.chdir(before)
+    return [output for cell in notebook["cells"] for output in cell.get("outputs", [])]
+
+
+def test_fraud_shows_suspects_and_draws_their_paths():
+    pytest.importorskip("pandas")
+    shown = outputs("fraud.ipynb")
+    assert any("test F1" in "".join(output.get("text", [])) for output in shown)
+    drawings = [output["data"]["image/svg+xml"] for output in shown if "image/svg+xml" in output.get("data", {})]
+    assert len(drawings) == 1 and "".join(drawings[0]).startswith("<svg")
+
+
+def test_layers_finds_the_neighbour_that_a_mean_cannot():
+    assert any("GeniePathConv" in "".join(output.get("text", [])) for output in outputs("layers.ipynb"))

@@ -1,0 +1,100 @@
+"""Operations against their formulas in PyTorch, with gradients; what they refuse."""
+
+import pytest
+import torch
+
+from geniepath import Error, Graph, ops
+
+NODES, WIDTH = 12, 5
+
+
+@pytest.fixture
+def graph() -> Graph:
+    torch.manual_seed(1)
+    return Graph(torch.randint(NODES, (2, 40)), NODES)
+
+
+def attention(graph: Graph, ab: torch.Tensor, h: torch.Tensor, v: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
+    """The formula, edge by edge."""
+    source, target = graph.edge_index
+    a, b = ab.chunk(2, 1)
+    weight = (torch.tanh(a[target] + b[source]) @ v).exp()
+    alpha = weight / torch.zeros(NODES, dtype=h.dtype).index_add(0, target, weight)[target]
+    return torch.zeros_like(h).index_add(0, target, alpha.unsqueeze(1) * h[source]), alpha
+
+
+def leaves(*shapes: tuple[int, ...], dtype: torch.dtype = torch.float64) -> list[torch.Tensor]:
+    torch.manual_seed(2)
+    return [torch.randn(*shape, dtype=dtype, requires_grad=True) for shape in shapes]
+
+
+@pytest.mark.parametrize("dtype, apart", [(torch.float64, 1e-12), (torch.float32, 1e-5)])
+def test_attention_is_its_formula_with_its_gradients(graph, dtype, apart):
+    ab, h, v = leaves((NODES, 2 * WIDTH), (NODES, WIDTH), (WIDTH,), dtype=dtype)
+    expected, alpha = attention(graph, ab, h, v)
+    found = ops.edge_attention(graph, ab, h, v)
+    registered = torch.ops.geniepath.edge_attention(ab, h, v, *graph.tensors())
+    assert found.allclose(expected, atol=apart) and found.equal(registered)
+    assert ops.edge_attention_weights(graph, ab, v).allclose(alpha, atol=apart)
+    for exact, ours in zip(torch.autograd.grad(expected.sin().sum(), (ab, h, v)),
+                           torch.autograd.grad(found.sin().sum(), (ab, h, v))):
+        assert ours.allclose(exact, atol=10 * apart)
+
+
+def test_gradients_pass_pytorch_s_own_check(graph):
+    h, w, v = leaves((NODES, WIDTH), (WIDTH, 2 * WIDTH), (WIDTH,))
+    assert torch.autograd.gradcheck(lambda *x: ops.projected_attention(graph, *x), (h, w, v))
+    x, w, mu, bias, memory = leaves((NODES, WIDTH), (2 * WIDTH, 4 * WIDTH), (NODES, WIDTH), (4 * WIDTH,), (NODES, WIDTH))
+    assert torch.autograd.gradcheck(ops.gated_memory, (x, w, mu, bias, memory))
+    assert torch.autograd.gradcheck(lambda x: ops.tanh(x) + ops.sigmoid(x) + ops.dropout(x, 0.5, 7), (x,))
+    dst, src = leaves((NODES, 1), (NODES, 1))
+    assert torch.autograd.gradcheck(lambda *x: ops.gat_attention(graph, *x), (dst, src, x))
+    assert torch.autograd.gradcheck(lambda x: ops.neighbour_sum(graph, x) + ops.neighbour_max(graph, x), (x,))
+
+
+def operations(graph):
+    x, w, v = leaves((NODES, WIDTH), (WIDTH, 2 * WIDTH), (WIDTH,), dtype=torch.float32)
+    return {
+        "linear": (x, lambda: ops.linear(x, w)),
+        "projected_attention": (x, lambda: ops.projected_attention(graph, x, w, v)),
+        "edge_attention": (x, lambda: ops.edge_attention(graph, ops.linear(x, w).detach(), x, v)),
+        "gated_memory": (x, lambda: ops.gated_memory(x, torch.cat([w, w], 1))[0]),
+        "dropout": (x, lambda: ops.dropout(x, 0.5, 1)),
+        "tanh": (x, lambda: ops.tanh(x)),
+        "neighbour_sum": (x, lambda: ops.neighbour_sum(graph, x)),
+        "neighbour_max": (x, lambda: ops.neighbour_max(graph, x)),
+        "gat_attention": (x, lambda: ops.gat_attention(graph, x[:, :1].detach(), x[:, :1].detach(), x)),
+    }
+
+
+@pytest.mark.parametrize("name", list(operations(Graph(torch.zeros(2, 1, dtype=torch.long), NODES))))
+def test_second_derivatives_are_refused_in_words(graph, name):
+    x, call = operations(graph)[name]
+    (gradient,) = torch.autograd.grad(call().square().sum(), x, create_graph=True)
+    with pytest.raises(RuntimeError, match=f"^{name}: has no second derivative"):
+        gradient.sum().backward()
+
+
+def test_bad_arguments_are_named(graph):
+    h, w, v = torch.ones(NODES, WIDTH), torch.ones(WIDTH, 2 * WIDTH), torch.ones(WIDTH)
+    with pytest.raises(Error, match="projected_attention: h has 3 rows but the graph has 12 nodes"):
+        ops.projected_attention(graph, h[:3], w, v)
+    with pytest.raises(Error, match="h has dtype BFloat16, expected f32 or f64"):
+        ops.projected_attention(graph, h.bfloat16(), w, v)
+    with pytest.raises(Error, match="v has dtype Double, expected Float"):
+        ops.projected_attention(graph, h, w, v.double())
+    with pytest.raises(Error, match="h is on meta, expected cpu or cuda"):
+        ops.edge_attention(graph, h, h.to("meta"), v)
+    with pytest.raises(Error, match="precision: 'f16' is not one of f32, tf32, bf16"):
+        ops.linear(h, w, precision="f16")
+    with pytest.raises(Error, match="dropout: rate is 1.5, expected 0 to below 1"):
+        ops.dropout(h, 1.5, 1)
+    with pytest.raises(Error, match="tanh: x has 1 dimensions, expected 2"):
+        ops.tanh(v)
+
+
+def test_registered_operators_check_the_graph_they_are_given(graph):
+    tensors = list(graph.tensors())
+    tensors[1] = tensors[1].clone().fill_(99)
+    with pytest.raises(Error, match="entry 0 is 99, expected 0 to below 12"):
+        torch.ops.geniepath.edge_attention(torch.ones(NODES, 10), torch.ones(NODES, 5), torch.ones(5), *tensors)

@@ -1,0 +1,42 @@
+"""The package: its import, version and error."""
+
+import pickle
+import subprocess
+import sys
+
+import pytest
+import torch
+
+import geniepath
+
+OPTIONAL = ("pandas", "scipy", "sklearn", "networkx", "matplotlib", "tqdm")
+
+
+def run_python(code: str) -> str:
+    return subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True).stdout
+
+
+def test_version_is_the_library_s():
+    assert geniepath.__version__.count(".") == 2
+
+
+def test_import_needs_nothing_optional_and_little_time():
+    blocked = "".join(f"sys.modules[{name!r}] = None\n" for name in OPTIONAL)
+    code = f"import sys, time\n{blocked}import torch\nbegun = time.perf_counter()\nimport geniepath\n"
+    times = [float(run_python(code + "print(time.perf_counter() - begun)")) for _ in range(2)]
+    assert min(times) < 0.2
+
+
+def test_operators_are_registered_once_by_the_import():
+    assert torch.ops.geniepath.linear(torch.ones(2, 3), torch.ones(3, 4)).tolist() == [[3.0] * 4] * 2
+
+
+def test_error_is_a_value_error_that_can_be_pickled():
+    error = pickle.loads(pickle.dumps(geniepath.Error("edges: none")))
+    assert isinstance(error, geniepath.Error) and isinstance(error, ValueError)
+    assert str(error) == "edges: none"
+
+
+def test_registered_operators_raise_it_too():
+    with pytest.raises(geniepath.Error, match="linear: w has dtype Double, expected Float"):
+        torch.ops.geniepath.linear(torch.ones(2, 3), torch.ones(3, 4).double())

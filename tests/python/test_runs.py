@@ -1,0 +1,317 @@
+"""Runs from Python: the same files as the program's, on data in every form, watched, stopped and resumed."""
+
+import os
+import pathlib
+import pickle
+import signal
+import threading
+
+import numpy as np
+import pytest
+import torch
+
+import geniepath
+from geniepath import Error
+
+QUICK = {"hidden": 8, "depth": 2, "epochs": 15, "progress": False}
+
+
+def ring(nodes: int = 120) -> dict[str, np.ndarray]:
+    """Nodes in a ring, each of the class that its left neighbour's features show."""
+    shown = np.random.default_rng(1).integers(0, 2, nodes)
+    features = np.stack([shown, 1 - shown, np.arange(nodes) % 3], 1).astype(np.float32)
+    edges = np.stack([np.arange(nodes), (np.arange(nodes) + 1) % nodes])
+    split = np.array(["valid", "test", "train", "train"])[np.arange(nodes) % 4]
+    return {"edges": edges, "features": features, "labels": np.roll(shown, 1), "split": split}
+
+
+@pytest.fixture(scope="module")
+def run(tmp_path_factory) -> geniepath.Run:
+    folder = tmp_path_factory.mktemp("runs") / "fraud"
+    return geniepath.train(data="account-device", size=1000, out=folder, seed=3, **QUICK)
+
+
+def test_a_run_is_the_program_s(run, tmp_path):
+    again = geniepath.train(data="account-device", size=1000, out=tmp_path / "again", seed=3, **QUICK)
+    for name in ("model.json", "best.safetensors", "config.toml"):
+        assert (run.folder / name).read_bytes() == (again.folder / name).read_bytes(), name
+    assert run.result is not None and run.result["epochs"] == 15 and run.task == "binary"
+
+
+def test_it_predicts_embeds_and_tabulates(run):
+    probabilities = run.predict()
+    assert probabilities.shape == (1000, 2) and np.allclose(probabilities.sum(1), 1)
+    assert run.embed().shape == (1000, 8)
+    assert geniepath.load(run.folder).predict().tolist() == probabilities.tolist()
+    pandas = pytest.importorskip("pandas")
+    table = run.table()
+    assert isinstance(table, pandas.DataFrame) and len(table) == 1000
+    assert set(table["predicted"]) <= set(run.classes) and (table["split"] == "test").sum() == len(run.splits["test"])
+
+
+def test_it_explains_and_the_explanation_shows_itself(run, tmp_path):
+    node = run.node_names[int(run.splits["test"][0])]
+    why = run.explain(node, top=5)
+    assert why.node == node and 0 < len(why.paths) <= 5 and why.paths[0]["nodes"][0] == node
+    assert why._repr_svg_().startswith("<svg") and "<svg" in why.html() and "<script" not in why.html()
+    pytest.importorskip("pandas")
+    assert len(why.table()) == len(why.paths) and "hop" in why.table("gates").columns
+    for name in ("why.svg", "why.html", "why.json"):
+        why.save(tmp_path / name)
+        assert (tmp_path / name).stat().st_size > 100
+    with pytest.raises(Error, match="expected a file that ends in .svg, .html or .json"):
+        why.save(tmp_path / "why.png")
+    with pytest.raises(Error, match="layer 9: the model has layers 1 to 2"):
+        why.svg(9)
+    with pytest.raises(Error, match="node 'nobody': account-device has no such node"):
+        run.explain("nobody")
+    with pytest.raises(Error, match="table: 'rows' is none of"):
+        why.table("rows")
+
+
+def test_its_weights_load_into_a_module_and_back(run, tmp_path):
+    import shutil
+
+    shutil.copytree(run.folder, tmp_path / "copy")
+    copy = geniepath.load(tmp_path / "copy")
+    before = (copy.folder / "best.safetensors").read_bytes()
+    module = copy.module()
+    assert copy.save_weights(module).result is not None
+    assert (copy.folder / "best.safetensors").read_bytes() == before
+    with torch.no_grad():
+        module.w_y.neg_()
+    changed = copy.save_weights(module)
+    assert not np.allclose(changed.predict(), copy.predict()) and changed.result is None
+    with pytest.raises(Error, match="weights: b_y is missing"):
+        copy.save_weights(geniepath.nn.GeniePath(3, 8, 2, 1, output_bias=False).requires_grad_(False))
+
+
+def frames(id="id"):
+    pandas = pytest.importorskip("pandas")
+    data = ring()
+    names = np.array([f"n{number}" for number in range(120)])
+    nodes = pandas.DataFrame({"label": np.where(data["labels"] == 1, "yes", "no"), "split": data["split"],
+                              "a": data["features"][:, 0], "b": data["features"][:, 1] > 0,
+                              "c": data["features"][:, 2].astype(int)})
+    if id:
+        nodes.insert(0, id, names)
+    else:
+        nodes.index = names
+    return pandas.DataFrame({"src": names[data["edges"][0]], "dst": names[data["edges"][1]]}), nodes
+
+
+def test_every_form_of_the_same_graph_gives_the_same_weights(tmp_path):
+    data = ring()
+    sparse, networkx = pytest.importorskip("scipy.sparse"), pytest.importorskip("networkx")
+    edges, nodes = frames()
+    matrix = sparse.coo_matrix((np.ones(120), tuple(data["edges"])), (120, 120))
+    graph = networkx.DiGraph()
+    graph.add_nodes_from((row, {"x0": f[0], "x1": f[1], "x2": f[2], "label": int(label), "split": split})
+                         for row, (f, label, split) in enumerate(zip(data["features"], data["labels"], data["split"])))
+    graph.add_edges_from(data["edges"].T.tolist())
+
+    class Data:  # as PyG's
+        edge_index, x, y = map(torch.from_numpy, (data["edges"], data["features"], data["labels"]))
+        train_mask, val_mask, test_mask = (torch.from_numpy(data["split"] == name) for name in ("train", "valid", "test"))
+
+    arrays = {"label": data["labels"], "split": data["split"]}
+    forms = {
+        "arrays": lambda **to: geniepath.train(data["edges"], data["features"], **arrays, **to),
+        "pairs": lambda **to: geniepath.train(data["edges"].T, torch.from_numpy(data["features"]), **arrays, **to),
+        "scipy": lambda **to: geniepath.train(matrix, data["features"], **arrays, **to),
+        "networkx": lambda **to: geniepath.train(graph, **to),
+        "pyg": lambda **to: geniepath.train(Data(), **to),
+        "frames": lambda **to: geniepath.train(edges, nodes, **to),
+        "index": lambda **to: geniepath.train(edges, frames(id=None)[1], **to),
+        "masks": lambda **to: geniepath.train(data["edges"], data["features"], label=data["labels"], split={
+            name: np.flatnonzero(data["split"] == name) for name in ("train", "valid", "test")}, **to),
+    }
+    weights = {}
+    for name, form in forms.items():
+        run = form(out=tmp_path / name, **(QUICK | {"epochs": 3}))
+        weights[name] = (run.folder / "best.safetensors").read_bytes()
+    assert all(found == weights["arrays"] for found in weights.values()), [n for n in weights if weights[n] != weights["arrays"]]
+    assert run.predict().shape == (120, 2)
+    assert geniepath.load(tmp_path / "frames").node_names[5] == "n5"
+
+
+def test_it_learns_what_a_neighbour_shows():
+    data = ring(400)
+    run = geniepath.train(data["edges"], data["features"], label=data["labels"], split=data["split"], directed=True,
+                          **(QUICK | {"epochs": 100, "depth": 1}))
+    assert run.result is not None and run.result["test"]["accuracy"] > 0.9
+
+
+def test_sparse_features_labels_in_many_columns_and_splits_drawn():
+    sparse = pytest.importorskip("scipy.sparse")
+    data = ring()
+    labels = np.stack([data["labels"], 1 - data["labels"], np.ones(120)], 1)
+    run = geniepath.train(data["edges"], sparse.csr_matrix(data["features"]), label=labels, **QUICK)
+    assert run.task == "multi-label" and run.predict().shape == (120, 3) and len(run.splits["train"]) > 0
+    assert all(isinstance(labels, list) for labels in run.predicted())
+
+
+def test_unknown_labels_and_the_positive_class():
+    data = ring()
+    floats = np.where(np.arange(120) % 5 == 0, np.nan, data["labels"])
+    assert geniepath.train(data["edges"], data["features"], label=floats, **QUICK).classes == ["0", "1"]
+    words = np.where(data["labels"] == 1, "bad", "good").astype(object)
+    words[::5] = None
+    run = geniepath.train(data["edges"], data["features"], label=words, positive="bad", **QUICK)
+    assert run.classes == ["good", "bad"]
+    labelled = {node for nodes in run.splits.values() for node in nodes.tolist()}
+    assert labelled and not labelled & set(range(0, 120, 5))
+
+
+def test_files_are_read_as_by_the_program(tmp_path):
+    tables = pathlib.Path(__file__).parents[2] / "examples" / "own_tables"
+    run = geniepath.train(tables / "edges.csv", f"{tables / 'accounts.csv'},{tables / 'devices.csv'}",
+                          positive="malicious", baselines=False, **QUICK)
+    assert run.classes[1] == "malicious" and len(run.node_names) == 560
+
+
+def test_new_nodes_are_scored(tmp_path):
+    data = ring()
+    run = geniepath.train(data["edges"], data["features"], label=data["labels"], split=data["split"], **QUICK)
+    scores = run.score(data["features"][:2], [[120, 121], [0, 120]])
+    assert scores.shape == (2, 2) and np.allclose(scores.sum(1), 1, atol=1e-6)
+    with pytest.raises(Error, match="score: edge 0 has the node 122, expected 0 to below 122"):
+        run.score(data["features"][:2], [[122], [0]])
+    with pytest.raises(Error, match="score: features has 1 columns, expected 3"):
+        run.score(data["features"][:2, :1], [[120], [0]])
+
+
+def test_epochs_are_reported_and_errors_in_reports_end_the_training(tmp_path):
+    data, seen = ring(), []
+    call = {"label": data["labels"], "split": data["split"], **QUICK}
+    geniepath.train(data["edges"], data["features"], on_epoch=lambda *epoch: seen.append(epoch), **call)
+    assert [epoch[0] for epoch in seen] == list(range(1, 16)) and all(epoch[1] > 0 for epoch in seen)
+
+    def fail(*_):
+        raise RuntimeError("enough")
+
+    with pytest.raises(RuntimeError, match="enough"):
+        geniepath.train(data["edges"], data["features"], on_epoch=fail, **call)
+
+
+def test_ctrl_c_stops_and_the_run_resumes_to_the_same_bits(tmp_path):
+    data = ring()
+    call = {"label": data["labels"], "split": data["split"], **(QUICK | {"epochs": 40})}
+    whole = geniepath.train(data["edges"], data["features"], out=tmp_path / "whole", **call)
+
+    def interrupt(epoch, *_):
+        if epoch == 20:
+            os.kill(os.getpid(), signal.SIGINT)
+
+    with pytest.raises(KeyboardInterrupt):
+        geniepath.train(data["edges"], data["features"], out=tmp_path / "cut", on_epoch=interrupt, **call)
+    assert not (tmp_path / "cut" / "result.json").exists()
+    resumed = geniepath.train(out=tmp_path / "cut", resume=True, progress=False)
+    assert (resumed.folder / "best.safetensors").read_bytes() == (whole.folder / "best.safetensors").read_bytes()
+    with pytest.raises(Error, match="a resumed run has its own data"):
+        geniepath.train(data["edges"], out=tmp_path / "cut", resume=True)
+
+
+def test_python_goes_on_while_the_library_works():
+    data, moments = ring(2000), []
+    done = threading.Event()
+
+    def count():
+        while not done.wait(0.001):
+            moments.append(1)
+
+    other = threading.Thread(target=count)
+    other.start()
+    geniepath.train(data["edges"], data["features"], label=data["labels"], **QUICK)
+    done.set()
+    other.join()
+    assert len(moments) > 10
+
+
+def bad_frames(change):
+    edges, nodes = frames()
+    change(edges, nodes)
+    return lambda: geniepath.train(edges, nodes, **QUICK)
+
+
+def bad_arrays(**changes):
+    data = ring() | changes
+    return lambda: geniepath.train(data["edges"], data["features"], label=data["labels"], split=data["split"], **QUICK)
+
+
+def set_cell(which, column, row, value):
+    def change(edges, nodes):
+        frame = nodes if which == "nodes" else edges
+        frame[column] = frame[column].astype(object)
+        frame.loc[row, column] = value
+
+    return change
+
+
+@pytest.mark.parametrize(
+    "make, message",
+    [
+        (lambda: bad_frames(set_cell("nodes", "id", 7, "n3")), "nodes: the id 'n3' occurs in rows 3 and 7"),
+        (lambda: bad_frames(set_cell("edges", "dst", 4, "zz")), "edges: row 4 names 'zz' in its second column"),
+        (lambda: bad_frames(set_cell("nodes", "a", 2, "x")), "nodes: column 'a' holds object, expected numbers"),
+        (lambda: bad_frames(lambda e, n: n.insert(5, "d", [0.0] * 5 + [np.nan] * 115)), "nodes: column 'd' has a NaN .* in row 5"),
+        (lambda: bad_frames(lambda e, n: n.pop("label")), r"nodes has no column 'label' \(label\)"),
+        (lambda: bad_frames(set_cell("nodes", "split", 2, "dev")), "split has 'dev', expected train, valid, test"),
+        (lambda: bad_arrays(edges=np.array([[0, 1], [1, 120]])), r"edges: edge 1 joins \[1, 120\], but there are 120"),
+        (lambda: bad_arrays(edges=np.ones((3, 4), dtype=int)), r"edges has shape \[3, 4\] of int64, expected integers"),
+        (lambda: bad_arrays(edges=np.ones((2, 4))), "edges has shape .* of float64, expected integers"),
+        (lambda: bad_arrays(features=np.full((120, 2), np.inf)), "nodes has a NaN or infinite value, the first in row 0"),
+        (lambda: bad_arrays(features=np.array([["a"]] * 120)), "nodes: expected numbers"),
+        (lambda: bad_arrays(features=np.ones(120)), r"nodes has shape \[120\], expected one row per node"),
+        (lambda: bad_arrays(labels=np.ones(3)), r"label has shape \[3\], expected one label per node, 120"),
+        (lambda: bad_arrays(split={"train": [500]}), "split train has the node 500, expected 0 to below 120"),
+        (lambda: bad_arrays(split={"dev": [1]}), "split has 'dev', expected train, valid, test"),
+        (lambda: lambda: geniepath.train(ring()["edges"], **QUICK), "nodes was not given"),
+        (lambda: lambda: geniepath.train(nodes=np.ones((2, 2)), **QUICK), "edges was not given"),
+        (lambda: lambda: geniepath.train("e.csv", np.ones((2, 2)), **QUICK), "nodes is a ndarray, but the other is a file"),
+        (lambda: lambda: geniepath.train("no.csv", "no.csv", **QUICK), "no.csv"),
+        (lambda: lambda: geniepath.train(data="account-device", hiden=8), "no option hiden; did you mean hidden?"),
+        (lambda: lambda: geniepath.train(data="account-device", hidden=0, progress=False), "hidden"),
+        (lambda: lambda: geniepath.train(data="account-device", hidden=object(), progress=False), "neither a number"),
+        (lambda: lambda: geniepath.load("/nowhere"), "/nowhere: no run here"),
+        (lambda: lambda: geniepath.load("/nowhere", "quantum"), "quantum"),
+    ],
+)
+def test_what_is_wrong_is_named(make, message):
+    with pytest.raises(Error, match=message):
+        make()()
+
+
+def test_runs_are_pickled_with_the_files_that_would_be_lost(run):
+    data = ring()
+    own = geniepath.train(data["edges"], data["features"], label=data["labels"], split=data["split"], **QUICK)
+    for one in (run, own):
+        other = pickle.loads(pickle.dumps(one))
+        assert other.predict().tolist() == one.predict().tolist()
+    assert other.folder != own.folder
+
+
+def test_a_run_in_the_way_is_kept(tmp_path):
+    data = ring()
+    call = {"label": data["labels"], "split": data["split"], "out": tmp_path / "run", **QUICK}
+    geniepath.train(data["edges"], data["features"], **call)
+    before = (tmp_path / "run" / "data.safetensors").read_bytes()
+    with pytest.raises(Error, match="already holds a run; resume it"):
+        geniepath.train(data["edges"], data["features"] + 1, **call)
+    assert (tmp_path / "run" / "data.safetensors").read_bytes() == before
+    assert geniepath.train(data["edges"], data["features"] + 1, force=True, **call).result is not None
+    assert sorted(path.name for path in (tmp_path / "run").glob("data*")) == ["data-2.safetensors"]
+
+
+def test_a_training_that_never_began_leaves_no_data(tmp_path):
+    data = ring()
+    with pytest.raises(Error, match="hidden"):
+        geniepath.train(data["edges"], data["features"], label=data["labels"], out=tmp_path / "run", **(QUICK | {"hidden": 0}))
+    assert not list((tmp_path / "run").glob("*.safetensors"))
+
+
+def test_drawn_splits_are_an_option(tmp_path):
+    data = ring()
+    run = geniepath.train(data["edges"], data["features"], label=data["labels"], split="random", train_fraction=0.8,
+                          valid_fraction=0.1, test_fraction=0.1, **QUICK)
+    assert [len(run.splits[name]) for name in ("train", "valid", "test")] == [96, 12, 12]

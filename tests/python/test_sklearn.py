@@ -1,0 +1,39 @@
+"""The estimator in scikit-learn's own checks, in a search over options, and on a graph."""
+
+import numpy as np
+import pytest
+
+pytest.importorskip("sklearn")
+from sklearn.base import clone  # noqa: E402
+from sklearn.model_selection import GridSearchCV, cross_val_score  # noqa: E402
+from sklearn.utils.estimator_checks import parametrize_with_checks  # noqa: E402
+
+from geniepath import Error  # noqa: E402
+from geniepath.sklearn import GeniePathClassifier  # noqa: E402
+from test_runs import ring  # noqa: E402
+
+QUICK = {"hidden": 8, "depth": 1, "epochs": 30, "random_state": 1}
+
+
+@parametrize_with_checks([GeniePathClassifier(hidden=16, depth=2)])
+def test_scikit_learn_s_checks(estimator, check):
+    check(estimator)
+
+
+def test_it_classifies_nodes_by_their_neighbours():
+    data = ring(300)
+    nodes = np.arange(300)[:, None]
+    classifier = GeniePathClassifier(data["edges"], data["features"], **(QUICK | {"epochs": 120}), options={"average": 0.9})
+    scores = cross_val_score(classifier, nodes, data["labels"], cv=3)
+    assert scores.mean() > 0.8
+    with pytest.raises(Error, match="X: expected one column of node numbers, 0 to below 300"):
+        clone(classifier).fit(np.array([[0], [300]]), [0, 1])
+    with pytest.raises(Error, match="no features of all nodes"):
+        GeniePathClassifier(data["edges"]).fit(nodes, data["labels"])
+
+
+def test_a_search_finds_the_better_depth():
+    data = ring(200)
+    search = GridSearchCV(GeniePathClassifier(data["edges"], data["features"], **QUICK), {"depth": [1, 2]}, cv=2)
+    search.fit(np.arange(200)[:, None], data["labels"])
+    assert search.best_params_["depth"] in (1, 2) and search.predict_proba([[5]]).shape == (1, 2)
