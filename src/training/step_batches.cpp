@@ -10,18 +10,12 @@ namespace geniepath::training {
 StepBatches::StepBatches(const Dataset& data, int64_t batch_graphs, uint64_t seed, at::Device device)
     : batch_graphs_(batch_graphs), seed_(seed) {
   if (batch_graphs == 0) {
-    batches_.push_back(split_batch(data, data.train).to(device));
+    batches_.push_back(split_batch(data, data.train, InputUse::kTraining).to(device));
     return;
   }
   for (const int64_t part : parts_with(data, data.train)) {
     batches_.push_back(parts_batch(data, {part}, data.train).to(device));
   }
-}
-
-int64_t StepBatches::num_nodes() const {
-  int64_t nodes = 0;
-  for (const Batch& batch : batches_) nodes += batch.nodes.numel();
-  return nodes;
 }
 
 int64_t StepBatches::steps_per_epoch() const {
