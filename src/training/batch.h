@@ -38,6 +38,6 @@ Batch parts_batch(const Dataset& data, const std::vector<int64_t>& parts, const 
 std::vector<int64_t> parts_with(const Dataset& data, const std::vector<NodeId>& nodes);
 
 // Batch for a split: in an inductive data set the parts that contain the nodes, else the whole graph.
-Batch split_batch(const Dataset& data, const std::vector<NodeId>& nodes, InputUse use);
+Batch split_batch(const Dataset& data, const std::vector<NodeId>& nodes, InputUse use = InputUse::kTraining);
 
 }  // namespace geniepath::training

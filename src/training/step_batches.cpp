@@ -10,7 +10,7 @@ namespace geniepath::training {
 StepBatches::StepBatches(const Dataset& data, int64_t batch_graphs, uint64_t seed, at::Device device)
     : batch_graphs_(batch_graphs), seed_(seed) {
   if (batch_graphs == 0) {
-    batches_.push_back(split_batch(data, data.train, InputUse::kTraining).to(device));
+    batches_.push_back(split_batch(data, data.train).to(device));
     return;
   }
   for (const int64_t part : parts_with(data, data.train)) {

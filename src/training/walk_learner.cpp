@@ -82,7 +82,7 @@ class ModelLearner : public WalkLearner {
         init_(recipe.model.init),
         model_(model),
         graph_(data.inductive ? data.graph.select(parts_with(data, data.train)) : data.graph),
-        batch_(split_batch(data, data.train, InputUse::kTraining).to(model.device())),
+        batch_(split_batch(data, data.train).to(model.device())),
         walker_(graph_, walker_options(recipe)),
         table_(graph_),
         options_{recipe.walk.window, recipe.walk.negatives, static_cast<uint64_t>(recipe.train.seed)},

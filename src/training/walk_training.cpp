@@ -81,7 +81,7 @@ class WalkTraining final : public Training {
   }
 
   void fit_output_layer() {
-    const Batch batch = split_batch(data_, data_.train, InputUse::kTraining);
+    const Batch batch = split_batch(data_, data_.train);
     const at::Tensor rows = training_rows(batch);
     const auto fit = [&](double c, const LogisticFit* start) {
       const double l2 = 1 / (c * static_cast<double>(rows.size(0)));
