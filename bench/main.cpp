@@ -13,6 +13,7 @@ void run(std::vector<std::string> arguments) {
   bench::add_operations(app);
   bench::add_products(app);
   bench::add_walks(app);
+  bench::add_loading(app);
   bench::add_gpu(app);
   cli::parse(app, std::move(arguments));
 }

@@ -13,6 +13,7 @@ using cli::bytes_text, cli::fixed, cli::grouped, cli::ProgressLine, cli::table, 
 void add_operations(CLI::App& app);  // attention, layer, spmm, features
 void add_products(CLI::App& app);
 void add_walks(CLI::App& app);
+void add_loading(CLI::App& app);  // loading, sampling
 void add_gpu(CLI::App& app);
 
 }  // namespace geniepath::bench

@@ -59,6 +59,7 @@ geniepath_find_library(onednn dnnl.hpp dnnl)
 geniepath_find_library(simdjson simdjson.h simdjson)
 geniepath_find_library(matio matio.h matio)
 geniepath_find_library(curl curl/curl.h curl)
+geniepath_find_library(metis metis.h metis)
 geniepath_find_library(zlib zlib.h z)
 
 # Highway chooses the instruction set at run time. Its headers alone suffice (-DHIGHWAY_INCLUDE_DIR=...).

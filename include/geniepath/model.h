@@ -70,7 +70,7 @@ struct ModelConfig : Options {
 struct ModelInput {
   ModelInput() = default;
   // Adds self-loops to `graph`. An Error unless both have as many nodes.
-  ModelInput(const Features& features, const Graph& graph);
+  ModelInput(const Features& features, const Graph& graph, InputUse use = InputUse::kTraining);
   ModelInput to(at::Device device) const;
 
   at::Tensor dense;  // [N, P]; undefined if the features are sparse

@@ -33,16 +33,19 @@ struct LongRowTensors {
   at::Tensor first_piece;  // int32 [long rows + 1]
 };
 
+// What an input is for. For prediction, the transposes that gradients need are left out.
+enum class InputUse { kTraining, kPrediction };
+
 // A graph as the input of operations. On the CPU the tensors share the graph's memory and keep it alive.
 struct GraphTensors {
   GraphTensors() = default;  // undefined tensors
-  explicit GraphTensors(const Graph& graph);
+  explicit GraphTensors(const Graph& graph, InputUse use = InputUse::kTraining);
   // From the CPU to a GPU, or to the same device; else an Error. On a GPU, offsets and edge ids are int32 if they fit.
   GraphTensors to(at::Device device) const;
 
   at::Tensor in_offset;      // int64 [N + 1]: rows by destination
   at::Tensor in_neighbour;   // int32 [E]: sources
-  at::Tensor out_offset;     // int64 [N + 1]: rows by source
+  at::Tensor out_offset;     // int64 [N + 1]: rows by source; these three are undefined for prediction
   at::Tensor out_neighbour;  // int32 [E]: destinations
   at::Tensor out_edge;       // int64 [E]: position of each of these edges in in_neighbour
   LongRowTensors in_long, out_long;
@@ -54,11 +57,11 @@ struct GraphTensors {
 // A sparse matrix and its transpose, the latter for gradients.
 struct SparseTensors {
   SparseTensors() = default;
-  explicit SparseTensors(const SparseMatrix& matrix);
+  explicit SparseTensors(const SparseMatrix& matrix, InputUse use = InputUse::kTraining);
   SparseTensors to(at::Device device) const;
 
   at::Tensor offset, column, value;                                   // by row
-  at::Tensor transposed_offset, transposed_column, transposed_value;  // by column
+  at::Tensor transposed_offset, transposed_column, transposed_value;  // by column; for prediction offsets alone, all 0
   LongRowTensors long_rows, transposed_long_rows;
   int64_t rows() const { return offset.numel() - 1; }
   int64_t columns() const { return transposed_offset.numel() - 1; }

@@ -27,6 +27,16 @@ template <>
 inline constexpr auto kNames<ClassWeights> = names<ClassWeights>(
     {{ClassWeights::kAuto, "auto"}, {ClassWeights::kNone, "none"}, {ClassWeights::kBalanced, "balanced"}});
 
+// What a step trains on: all graphs, or batch_graphs of them; training nodes with sampled neighbourhoods; or groups of
+// nodes with the edges within: connected components (exact) or METIS clusters.
+enum class BatchKind { kWhole, kNeighbours, kLabor, kComponents, kClusters };
+template <>
+inline constexpr auto kNames<BatchKind> = names<BatchKind>({{BatchKind::kWhole, "whole"},
+                                                            {BatchKind::kNeighbours, "neighbours"},
+                                                            {BatchKind::kLabor, "labor"},
+                                                            {BatchKind::kComponents, "components"},
+                                                            {BatchKind::kClusters, "clusters"}});
+
 // Training signal of the hidden layers: the labels, or random walks alone.
 enum class Objective { kLabels, kWalks };
 template <>
@@ -47,7 +57,11 @@ struct TrainConfig : Options {
   int64_t patience = 0;
   std::string metric = "auto";  // or one of Scores::names()
   Protocol threshold = Protocol::kAuto;
+  BatchKind batch = BatchKind::kWhole;
   int64_t batch_graphs = 0;
+  int64_t batch_size = 1024;
+  std::string fan_out = "10,10,10";  // neighbours per hop, each a number or "all"
+  int64_t node_budget = 50000;
   ClassWeights class_weights = ClassWeights::kAuto;
   std::string loss = "cross-entropy";  // or a registered one
   Objective objective = Objective::kLabels;

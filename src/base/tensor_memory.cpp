@@ -12,6 +12,7 @@
 #include <cstddef>
 #include <cstdlib>
 #include <cstring>
+#include <iterator>
 #include <limits>
 #include <map>
 #include <mutex>
@@ -33,7 +34,7 @@ constexpr size_t kHugePage = size_t{2} << 20;
 constexpr size_t kLarge = size_t{1} << 20;          // from this size on, huge pages,
 constexpr size_t kOwnPages = size_t{16} << 20;       // and from this size on, pages of its own
 constexpr size_t kSharedPages = size_t{32} << 20;    // allocated at a time for sizes in between
-constexpr size_t kKeptAtLeast = size_t{256} << 20;  // freed bytes kept for reuse; more if more are in use
+constexpr size_t kKeptAtLeast = size_t{256} << 20;  // freed bytes kept for reuse; more if more have been in use at once
 
 // Rounds up by at most a sixteenth, so that slightly different sizes share blocks. A block that does not fill a whole
 // number of huge pages shares its last one: the system zeroes every page it hands out, used or not, and a run's first
@@ -86,16 +87,15 @@ class TensorMemory {
     if (!block->kept_by_us) {
       c10::free_cpu(block->data);
     } else {
-      keep_or_drop(*block);
+      keep(*block);
     }
     delete block;
   }
 
   void drop_kept() {
     const std::lock_guard<std::mutex> lock(mutex_);
-    for (const auto& [size, data] : kept_) drop(size, data);
-    kept_.clear();
-    kept_bytes_ = 0;
+    drop_kept_beyond(0);
+    most_in_use_ = in_use_;
   }
 
   std::atomic<int64_t> live_{0}, peak_{0}, limit_{std::numeric_limits<int64_t>::max()};
@@ -109,9 +109,18 @@ class TensorMemory {
     return data;
   }
 
+  // Makes room first: memory of other sizes, kept from earlier, would add to what has been in use at once.
   void* make(size_t size) {
-    if (size >= kOwnPages) return huge_pages(size);
     const std::lock_guard<std::mutex> lock(mutex_);
+    const size_t most = std::max(kKeptAtLeast, most_in_use_), wanted = in_use_ + size;
+    drop_kept_beyond(most > wanted ? most - wanted : 0);
+    void* data = size >= kOwnPages ? huge_pages(size) : in_shared_pages(size);
+    count_use(size);
+    return data;
+  }
+
+  void* in_shared_pages(size_t size) {
+    if (const auto found = places_.find(size); found != places_.end()) return places_.extract(found).mapped();
     if (shared_left_ < size) {
       shared_ = static_cast<std::byte*>(huge_pages(kSharedPages));
       shared_left_ = kSharedPages;
@@ -120,24 +129,34 @@ class TensorMemory {
     return std::exchange(shared_, shared_ + size);
   }
 
-  void* take_kept(size_t size) {
-    const std::lock_guard<std::mutex> lock(mutex_);
-    if (const auto found = kept_.find(size); found != kept_.end()) {
-      kept_bytes_ -= size;
-      return kept_.extract(found).mapped();
-    }
-    if (const auto found = places_.find(size); found != places_.end()) return places_.extract(found).mapped();
-    return nullptr;
+  void count_use(size_t size) {
+    in_use_ += size;
+    most_in_use_ = std::max(most_in_use_, in_use_);
   }
 
-  void keep_or_drop(const Block& block) {
+  void* take_kept(size_t size) {
     const std::lock_guard<std::mutex> lock(mutex_);
-    if (kept_bytes_ + block.size > std::max(kKeptAtLeast, static_cast<size_t>(live_.load()))) {
-      drop(block.size, block.data);
-      return;
-    }
+    const auto found = kept_.find(size);
+    if (found == kept_.end()) return nullptr;
+    count_use(size);
+    kept_bytes_ -= size;
+    return kept_.extract(found).mapped();
+  }
+
+  void keep(const Block& block) {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    in_use_ -= block.size;
     kept_.emplace(block.size, block.data);
     kept_bytes_ += block.size;
+  }
+
+  void drop_kept_beyond(size_t bytes) {
+    while (kept_bytes_ > bytes) {
+      const auto largest = std::prev(kept_.end());
+      kept_bytes_ -= largest->first;
+      drop(largest->first, largest->second);
+      kept_.erase(largest);
+    }
   }
 
   // A block in shared pages returns its memory to the system and keeps its address range for the next of its size.
@@ -153,6 +172,7 @@ class TensorMemory {
   std::mutex mutex_;
   std::multimap<size_t, void*> kept_, places_;  // free blocks by size: with their memory, and without
   size_t kept_bytes_ = 0;
+  size_t in_use_ = 0, most_in_use_ = 0;  // blocks of ours, and their peak since drop_kept()
   std::byte* shared_ = nullptr;  // huge pages not divided yet
   size_t shared_left_ = 0;
 };

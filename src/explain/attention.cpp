@@ -21,7 +21,7 @@ std::optional<Attention> attention_of(const Model& model, const Dataset& data) {
   const auto* stack = dynamic_cast<const nn::ConvolutionStack*>(&model);
   if (stack == nullptr) return std::nullopt;
   Attention attention;
-  attention.alpha = stack->attention(ModelInput(data.features, data.graph));
+  attention.alpha = stack->attention(ModelInput(data.features, data.graph, InputUse::kPrediction));
   if (attention.alpha.empty()) return std::nullopt;
   for (at::Tensor& alpha : attention.alpha) alpha = alpha.contiguous();
   attention.set_graph(data.graph, {});

@@ -1,7 +1,9 @@
 #include "graph/csr.h"
 
+#include <algorithm>
 #include <limits>
 
+#include "base/parallel.h"
 #include "geniepath/error.h"
 
 namespace geniepath {
@@ -12,10 +14,11 @@ void check_offsets(int64_t rows, std::span<const int64_t> offset, int64_t entrie
     fail(where, ": ", offset.size(), " row offsets for ", rows, " rows, expected ", rows + 1);
   }
   if (offset[0] != 0) fail(where, ": row 0 begins at entry ", offset[0], ", expected 0");
-  for (size_t r = 0; r + 1 < offset.size(); ++r) {  // compared, not subtracted: hostile offsets overflow
-    if (offset[r + 1] < offset[r]) {
-      fail(where, ": row ", r + 1, " begins at entry ", offset[r + 1], ", before row ", r, " at ", offset[r]);
-    }
+  const int64_t descends = first_in_parallel(rows, [&](int64_t row) {  // compared, not subtracted: hostile offsets overflow
+    return offset[static_cast<size_t>(row) + 1] < offset[static_cast<size_t>(row)];
+  });
+  if (const auto r = static_cast<size_t>(descends); descends < rows) {
+    fail(where, ": row ", r + 1, " begins at entry ", offset[r + 1], ", before row ", r, " at ", offset[r]);
   }
   if (offset.back() != entries) {
     fail(where, ": the rows end at entry ", offset.back(), ", but there are ", entries, " entries");
@@ -29,12 +32,13 @@ void check_csr(int64_t rows, int64_t columns, std::span<const int64_t> offset, s
     fail(where, ": a matrix of ", rows, " x ", columns, ", expected 0 to ", kMost);
   }
   check_offsets(rows, offset, std::ssize(column), where);
-  for (size_t r = 0; r + 1 < offset.size(); ++r) {
-    const auto begin = static_cast<size_t>(offset[r]), end = static_cast<size_t>(offset[r + 1]);
-    for (const int32_t c : column.subspan(begin, end - begin)) {
-      if (c < 0 || c >= columns) fail(where, ": row ", r, " has an entry in column ", c, ", but there are ", columns);
-    }
-  }
+  const int64_t at = first_in_parallel(std::ssize(column), [&](int64_t entry) {
+    const int32_t c = column[static_cast<size_t>(entry)];
+    return c < 0 || c >= columns;
+  });
+  if (at == std::ssize(column)) return;
+  const auto row = std::upper_bound(offset.begin(), offset.end(), at) - offset.begin() - 1;
+  fail(where, ": row ", row, " has an entry in column ", column[static_cast<size_t>(at)], ", but there are ", columns);
 }
 
 void check_csr(const SparseMatrix& matrix, const std::string& where) {

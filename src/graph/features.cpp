@@ -2,8 +2,11 @@
 
 #include <ATen/ATen.h>
 
+#include <algorithm>
 
+#include "base/parallel.h"
 #include "geniepath/error.h"
+#include "graph/buckets.h"
 #include "graph/csr.h"
 
 namespace geniepath {
@@ -26,7 +29,15 @@ int64_t Features::num_nonzeros() const {
 
 Features Features::select_rows(std::span<const NodeId> rows) const {
   if (is_sparse()) return sparse().select_rows(rows);
-  return dense().index_select(0, at::tensor(at::ArrayRef<NodeId>(rows.data(), rows.size()), at::kLong));
+  const at::Tensor from = dense().contiguous();
+  const int64_t width = from.size(1);
+  at::Tensor chosen = at::empty({std::ssize(rows), width}, at::kFloat);
+  in_parallel(std::ssize(rows), kRowsAtOnce, [&](int64_t begin, int64_t end) {
+    for (int64_t r = begin; r < end; ++r) {
+      std::copy_n(from.data_ptr<float>() + rows[static_cast<size_t>(r)] * width, width, chosen.data_ptr<float>() + r * width);
+    }
+  });
+  return chosen;
 }
 
 namespace {

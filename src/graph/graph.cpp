@@ -1,130 +1,87 @@
 #include "geniepath/graph.h"
 
 #include <algorithm>
+#include <atomic>
 #include <limits>
 #include <mutex>
 #include <numeric>
 
+#include "base/parallel.h"
 #include "geniepath/error.h"
+#include "graph/buckets.h"
 #include "graph/csr.h"
+#include "graph/sorted_rows.h"
+#include "graph/transposition.h"
 
 namespace geniepath {
 namespace {
-
-struct EdgeList {
-  std::vector<NodeId> source, target;
-  size_t size() const { return source.size(); }
-};
 
 void check_ids(NodeId num_nodes, std::span<const NodeId> source, std::span<const NodeId> target) {
   if (num_nodes < 0) fail("graph: ", num_nodes, " nodes, expected 0 or more");
   if (source.size() != target.size()) {
     fail("graph: ", source.size(), " edge sources but ", target.size(), " edge targets");
   }
-  for (size_t e = 0; e < source.size(); ++e) {
-    for (const NodeId node : {source[e], target[e]}) {
-      if (node < 0 || node >= num_nodes) {
-        fail("graph: edge ", e, " (", source[e], " -> ", target[e], ") names node ", node, ", but there are ",
-             num_nodes, " nodes");
-      }
-    }
-  }
-}
-
-EdgeList apply(NodeId num_nodes, std::span<const NodeId> source, std::span<const NodeId> target,
-               const GraphOptions& options) {
-  EdgeList edges;
-  const size_t room = source.size() * (options.symmetrise ? 2 : 1) +
-                      (options.self_loops == SelfLoops::kAdd ? static_cast<size_t>(num_nodes) : 0);
-  edges.source.reserve(room);
-  edges.target.reserve(room);
-  const auto add = [&](NodeId s, NodeId t) {
-    edges.source.push_back(s);
-    edges.target.push_back(t);
-  };
-  for (size_t e = 0; e < source.size(); ++e) {
-    const bool loop = source[e] == target[e];
-    if (loop && options.self_loops != SelfLoops::kKeep) continue;
-    add(source[e], target[e]);
-    if (options.symmetrise && !loop) add(target[e], source[e]);
-  }
-  if (options.self_loops == SelfLoops::kAdd) {
-    for (NodeId i = 0; i < num_nodes; ++i) add(i, i);
-  }
-  return edges;
-}
-
-// Stable counting sort of `order` by key[order[.]]; returns where each key's run begins (num_keys + 1 offsets).
-std::vector<EdgeId> sort_by(NodeId num_keys, std::span<const NodeId> key, std::vector<EdgeId>& order) {
-  std::vector<EdgeId> offset(static_cast<size_t>(num_keys) + 1, 0);
-  for (const NodeId k : key) ++offset[static_cast<size_t>(k) + 1];
-  std::partial_sum(offset.begin(), offset.end(), offset.begin());
-  std::vector<EdgeId> next(offset.begin(), offset.end() - 1);
-  std::vector<EdgeId> sorted(order.size());
-  for (const EdgeId e : order) sorted[static_cast<size_t>(next[static_cast<size_t>(key[static_cast<size_t>(e)])]++)] = e;
-  order.swap(sorted);
-  return offset;
-}
-
-std::vector<EdgeId> identity_order(size_t size) {
-  std::vector<EdgeId> order(size);
-  std::iota(order.begin(), order.end(), EdgeId{0});
-  return order;
-}
-
-// Rows by target, sources ascending within a row: a radix sort with the two ids as digits.
-Adjacency compress(NodeId num_nodes, const EdgeList& edges, bool merge_duplicates) {
-  std::vector<EdgeId> order = identity_order(edges.size());
-  sort_by(num_nodes, edges.source, order);
-  std::vector<EdgeId> offset = sort_by(num_nodes, edges.target, order);
-  std::vector<NodeId> neighbour;
-  neighbour.reserve(edges.size());
-  std::vector<EdgeId> kept(offset.size(), 0);
-  for (NodeId row = 0; row < num_nodes; ++row) {
-    const auto row_start = static_cast<EdgeId>(neighbour.size());
-    for (EdgeId at = offset[static_cast<size_t>(row)]; at < offset[static_cast<size_t>(row) + 1]; ++at) {
-      const NodeId s = edges.source[static_cast<size_t>(order[static_cast<size_t>(at)])];
-      const bool first = static_cast<EdgeId>(neighbour.size()) == row_start;
-      if (!merge_duplicates || first || neighbour.back() != s) neighbour.push_back(s);
-    }
-    kept[static_cast<size_t>(row) + 1] = static_cast<EdgeId>(neighbour.size());
-  }
-  return {std::move(kept), std::move(neighbour)};
-}
-
-EdgeList list_edges(const Adjacency& incoming) {
-  EdgeList edges;
-  edges.source.assign(incoming.neighbour.begin(), incoming.neighbour.end());
-  edges.target.reserve(edges.source.size());
-  for (NodeId row = 0; row < incoming.rows(); ++row) {
-    edges.target.insert(edges.target.end(), static_cast<size_t>(incoming.degree(row)), row);
-  }
-  return edges;
+  const auto unknown = [num_nodes](NodeId node) { return node < 0 || node >= num_nodes; };
+  const auto e = static_cast<size_t>(first_in_parallel(std::ssize(source), [&](int64_t edge) {
+    return unknown(source[static_cast<size_t>(edge)]) || unknown(target[static_cast<size_t>(edge)]);
+  }));
+  if (e == source.size()) return;
+  fail("graph: edge ", e, " (", source[e], " -> ", target[e], ") names node ", unknown(source[e]) ? source[e] : target[e],
+       ", but there are ", num_nodes, " nodes");
 }
 
 void check_rows(const Adjacency& incoming) {
   const int64_t rows = std::max<int64_t>(incoming.offset.size() - 1, 0);
   check_csr(rows, rows, incoming.offset.span(), incoming.neighbour.span(), "graph");
-  for (NodeId row = 0; row < incoming.rows(); ++row) {
-    const auto neighbours = incoming.neighbours(row);
-    if (!std::is_sorted(neighbours.begin(), neighbours.end())) {
-      fail("graph: the neighbours of row ", row, " are not ascending");
-    }
-  }
+  const int64_t unsorted = first_in_parallel(rows, [&](int64_t row) {
+    const auto neighbours = incoming.neighbours(static_cast<NodeId>(row));
+    return !std::is_sorted(neighbours.begin(), neighbours.end());
+  });
+  if (unsorted < rows) fail("graph: the neighbours of row ", unsorted, " are not ascending");
 }
 
-NodeId find_root(std::vector<NodeId>& parent, NodeId node) {
-  while (parent[static_cast<size_t>(node)] != node) {
-    parent[static_cast<size_t>(node)] = parent[static_cast<size_t>(parent[static_cast<size_t>(node)])];
-    node = parent[static_cast<size_t>(node)];
-  }
-  return node;
+bool same_rows(const Adjacency& a, const Adjacency& b) {
+  const auto differ = [](const auto& x, const auto& y) {
+    return x.size() != y.size() || first_in_parallel(x.size(), [&](int64_t i) { return x[i] != y[i]; }) < x.size();
+  };
+  return !differ(a.offset, b.offset) && !differ(a.neighbour, b.neighbour);
 }
+
+// Trees whose root is their smallest node, joined by several threads at once: a parent is never larger than its child,
+// so the roots do not depend on the order.
+class NodeForest {
+ public:
+  explicit NodeForest(NodeId nodes) : parent_(static_cast<size_t>(nodes)) {
+    std::iota(parent_.begin(), parent_.end(), NodeId{0});
+  }
+
+  NodeId root(NodeId node) {
+    for (NodeId up = at(node).load(); up != node; up = at(node).load()) {
+      at(node).compare_exchange_weak(up, at(up).load());
+      node = at(node).load();
+    }
+    return node;
+  }
+
+  void join(NodeId a, NodeId b) {
+    for (a = root(a), b = root(b); a != b; a = root(a), b = root(b)) {
+      if (a < b) std::swap(a, b);
+      NodeId expected = a;
+      if (at(a).compare_exchange_strong(expected, b)) return;
+    }
+  }
+
+ private:
+  std::atomic_ref<NodeId> at(NodeId node) { return std::atomic_ref<NodeId>(parent_[static_cast<size_t>(node)]); }
+
+  std::vector<NodeId> parent_;
+};
 
 }  // namespace
 
 struct Graph::Transpose {
   std::once_flag once;
+  std::atomic<bool> computed = false;
   Adjacency rows;
   SharedArray<EdgeId> edge;
 };
@@ -135,7 +92,7 @@ Graph Graph::from_edges(NodeId num_nodes, std::span<const NodeId> source, std::s
                         const GraphOptions& options) {
   check_ids(num_nodes, source, target);
   Graph graph;
-  graph.incoming_ = compress(num_nodes, apply(num_nodes, source, target, options), options.merge_duplicates);
+  graph.incoming_ = sorted_rows(num_nodes, source, target, options);
   graph.part_begin_ = {0, num_nodes};
   return graph;
 }
@@ -172,13 +129,11 @@ Graph Graph::disjoint_union(std::span<const Graph> graphs) {
 
 const Adjacency& Graph::outgoing() const {
   std::call_once(transpose_->once, [this] {
-    const EdgeList edges = list_edges(incoming_);
-    std::vector<EdgeId> order = identity_order(edges.size());
-    std::vector<EdgeId> offset = sort_by(num_nodes(), edges.source, order);
-    std::vector<NodeId> destination(edges.size());
-    for (size_t at = 0; at < order.size(); ++at) destination[at] = edges.target[static_cast<size_t>(order[at])];
-    transpose_->rows = {std::move(offset), std::move(destination)};
-    transpose_->edge = std::move(order);
+    const auto turned = transposed<EdgeId>(incoming_.offset.span(), incoming_.neighbour.span(), num_nodes(),
+                                           [](EdgeId edge) { return edge; });
+    transpose_->rows = {turned.offset.share(), turned.row.share()};
+    transpose_->edge = turned.carried.share();
+    transpose_->computed = true;
   });
   return transpose_->rows;
 }
@@ -189,8 +144,15 @@ const SharedArray<EdgeId>& Graph::outgoing_edge() const {
 }
 
 Graph Graph::with(const GraphOptions& options) const {
-  const EdgeList edges = list_edges(incoming_);
-  return from_edges(num_nodes(), edges.source, edges.target, options).with_parts(part_begin_);
+  Graph graph;
+  graph.part_begin_ = part_begin_;
+  if (options.symmetrise) {
+    const SharedArray<NodeId> target = rows_of_entries(incoming_);
+    graph.incoming_ = sorted_rows(num_nodes(), incoming_.neighbour.span(), target.span(), options);
+  } else {
+    graph.incoming_ = edited_rows(incoming_, options);
+  }
+  return graph;
 }
 
 int64_t Graph::part_of(NodeId node) const {
@@ -227,54 +189,50 @@ Graph Graph::with_parts(std::vector<NodeId> part_begin) const {
   }
   Graph graph = *this;
   graph.part_begin_ = std::move(part_begin);
-  for (int64_t p = 0; p < graph.num_parts(); ++p) {
-    const NodeId first = graph.part_begin(p), last = graph.part_begin(p + 1);
-    for (NodeId row = first; row < last; ++row) {
-      for (const NodeId j : incoming_.neighbours(row)) {
-        if (j < first || j >= last) fail("graph: the edge ", j, " -> ", row, " leaves part ", p);
-      }
-    }
-  }
-  return graph;
+  const int64_t leaving = first_in_parallel(num_nodes(), [&](int64_t row) {
+    const auto neighbours = incoming_.neighbours(static_cast<NodeId>(row));
+    if (neighbours.empty()) return false;
+    const int64_t p = graph.part_of(static_cast<NodeId>(row));
+    return neighbours.front() < graph.part_begin(p) || neighbours.back() >= graph.part_begin(p + 1);
+  });
+  if (leaving == num_nodes()) return graph;
+  const auto row = static_cast<NodeId>(leaving);
+  const int64_t p = graph.part_of(row);
+  const auto neighbours = incoming_.neighbours(row);
+  const NodeId j = *std::ranges::find_if(neighbours, [&](NodeId n) { return n < graph.part_begin(p) || n >= graph.part_begin(p + 1); });
+  fail("graph: the edge ", j, " -> ", row, " leaves part ", p);
 }
 
-// Rows are visited in ascending order, so in a symmetric graph the rows that list j come in the order of j's own list.
+// Compared with rows by source: those of the transpose, if it has been computed.
 bool Graph::is_symmetric() const {
-  std::vector<EdgeId> next(static_cast<size_t>(num_nodes()));
-  std::copy_n(incoming_.offset.begin(), next.size(), next.begin());
-  for (NodeId i = 0; i < num_nodes(); ++i) {
-    for (const NodeId j : incoming_.neighbours(i)) {
-      EdgeId& edge = next[static_cast<size_t>(j)];
-      if (edge == incoming_.offset[j + 1] || incoming_.neighbour[edge] != i) return false;
-      ++edge;
-    }
-  }
-  return true;
+  if (transpose_->computed) return same_rows(incoming_, outgoing());
+  const SharedArray<NodeId> target = rows_of_entries(incoming_);
+  return same_rows(incoming_, sorted_rows(num_nodes(), target.span(), incoming_.neighbour.span(), {.merge_duplicates = false}));
 }
 
 EdgeId Graph::num_self_loops() const {
-  EdgeId loops = 0;
-  for (NodeId row = 0; row < num_nodes(); ++row) {
-    const auto list = incoming_.neighbours(row);
-    const auto [first, last] = std::equal_range(list.begin(), list.end(), row);
-    loops += last - first;
-  }
+  std::atomic<EdgeId> loops = 0;
+  in_parallel(num_nodes(), kRowsAtOnce, [&](int64_t begin, int64_t end) {
+    EdgeId here = 0;
+    for (int64_t row = begin; row < end; ++row) {
+      here += std::ranges::ssize(std::ranges::equal_range(incoming_.neighbours(static_cast<NodeId>(row)), static_cast<NodeId>(row)));
+    }
+    loops += here;
+  });
   return loops;
 }
 
 std::vector<NodeId> Graph::components() const {
-  std::vector<NodeId> parent(static_cast<size_t>(num_nodes()));
-  std::iota(parent.begin(), parent.end(), NodeId{0});
-  for (NodeId row = 0; row < num_nodes(); ++row) {
-    for (const NodeId j : incoming_.neighbours(row)) {
-      const NodeId a = find_root(parent, row), b = find_root(parent, j);
-      parent[static_cast<size_t>(std::max(a, b))] = std::min(a, b);
+  NodeForest forest(num_nodes());
+  in_parallel(num_nodes(), kRowsAtOnce, [&](int64_t begin, int64_t end) {
+    for (auto row = static_cast<NodeId>(begin); row < end; ++row) {
+      for (const NodeId j : incoming_.neighbours(row)) forest.join(row, j);
     }
-  }
+  });
   NodeId count = 0;
-  std::vector<NodeId> component(parent.size());
+  std::vector<NodeId> component(static_cast<size_t>(num_nodes()));
   for (NodeId node = 0; node < num_nodes(); ++node) {
-    const NodeId root = find_root(parent, node);
+    const NodeId root = forest.root(node);
     component[static_cast<size_t>(node)] = root == node ? count++ : component[static_cast<size_t>(root)];
   }
   return component;

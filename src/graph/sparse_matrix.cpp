@@ -2,41 +2,41 @@
 
 #include <ATen/ATen.h>
 
-#include <numeric>
-#include <vector>
+#include <algorithm>
+
+#include "base/large_array.h"
+#include "base/parallel.h"
+#include "graph/buckets.h"
+#include "graph/transposition.h"
 
 namespace geniepath {
 
 SparseMatrix SparseMatrix::transposed() const {
-  std::vector<int64_t> start(static_cast<size_t>(columns) + 1, 0);
-  for (const int32_t c : column) ++start[static_cast<size_t>(c) + 1];
-  std::partial_sum(start.begin(), start.end(), start.begin());
-  std::vector<int64_t> next(start.begin(), start.end() - 1);
-  std::vector<int32_t> row_of(column.span().size());
-  std::vector<float> moved(column.span().size());
-  for (int64_t r = 0; r < rows; ++r) {
-    for (int64_t at = offset[r]; at < offset[r + 1]; ++at) {
-      const auto to = static_cast<size_t>(next[static_cast<size_t>(column[at])]++);
-      row_of[to] = static_cast<int32_t>(r);
-      moved[to] = value[at];
-    }
-  }
-  return {columns, rows, std::move(start), std::move(row_of), std::move(moved)};
+  const auto turned =
+      geniepath::transposed<float>(offset.span(), column.span(), columns, [this](int64_t entry) { return value[entry]; });
+  return {columns, rows, turned.offset.share(), turned.row.share(), turned.carried.share()};
 }
 
 SparseMatrix SparseMatrix::select_rows(std::span<const NodeId> chosen) const {
-  std::vector<int64_t> start{0};
-  std::vector<int32_t> columns_chosen;
-  std::vector<float> values_chosen;
-  for (const NodeId r : chosen) {
-    const auto c = column.span(offset[r], offset[r + 1]);
-    const auto v = value.span(offset[r], offset[r + 1]);
-    columns_chosen.insert(columns_chosen.end(), c.begin(), c.end());
-    values_chosen.insert(values_chosen.end(), v.begin(), v.end());
-    start.push_back(static_cast<int64_t>(columns_chosen.size()));
-  }
-  return {static_cast<int64_t>(chosen.size()), columns, std::move(start), std::move(columns_chosen),
-          std::move(values_chosen)};
+  const auto rows_chosen = std::ssize(chosen);
+  LargeArray<int64_t> start(rows_chosen + 1);
+  in_parallel(rows_chosen, kRowsAtOnce, [&](int64_t begin, int64_t end) {
+    for (int64_t r = begin; r < end; ++r) {
+      const NodeId row = chosen[static_cast<size_t>(r)];
+      start[r + 1] = offset[row + 1] - offset[row];
+    }
+  });
+  accumulate(start.data(), rows_chosen);
+  LargeArray<int32_t> column_chosen(start[rows_chosen]);
+  LargeArray<float> value_chosen(start[rows_chosen]);
+  in_parallel(rows_chosen, kRowsAtOnce, [&](int64_t begin, int64_t end) {
+    for (int64_t r = begin; r < end; ++r) {
+      const NodeId row = chosen[static_cast<size_t>(r)];
+      std::ranges::copy(column.span(offset[row], offset[row + 1]), column_chosen.data() + start[r]);
+      std::ranges::copy(value.span(offset[row], offset[row + 1]), value_chosen.data() + start[r]);
+    }
+  });
+  return {rows_chosen, columns, start.share(), column_chosen.share(), value_chosen.share()};
 }
 
 at::Tensor SparseMatrix::to_dense() const {

@@ -13,26 +13,29 @@ GeniePathLazy::GeniePathLazy(const ModelConfig& config, int64_t features)
   }
 }
 
+// The depth function follows the hops one by one, so that a forward pass alone holds one hop at a time.
 at::Tensor GeniePathLazy::represent(const ModelInput& input, Pass& pass) const {
   const at::Tensor h_0 = pass.drop(input_->forward(input), dropout_);
-  std::vector<at::Tensor> h;
-  for (const auto& breadth : breadth_) {
-    h.push_back(pass.drop(breadth->forward(input.graph, h.empty() ? h_0 : h.back(), h_0), dropout_));
+  at::Tensor h = h_0, mu = h_0, memory;
+  for (size_t t = 0; t <= breadth_.size(); ++t) {
+    if (t > 0) h = pass.drop(breadth_[t - 1]->forward(input.graph, h, h_0), dropout_);
+    if (t >= lazy_start_) mu = depth_[t - lazy_start_]->forward(h, mu, memory);
   }
-  return pass.drop(finish(h_0, h), dropout_);
+  return pass.drop(mu, dropout_);
 }
 
 void GeniePathLazy::fit_start(const ModelInput& input) {
   input_->fit_start(input);
-  std::vector<at::Tensor> h{input_->forward(input)};
-  for (const auto& breadth : breadth_) {
-    breadth->fit_start(input.graph, h.back(), h.front());
-    h.push_back(breadth->forward(input.graph, h.back(), h.front()));
-  }
-  at::Tensor mu = h.front(), memory;
-  for (size_t t = lazy_start_; t < h.size(); ++t) {
-    depth_[t - lazy_start_]->fit_start(h[t], mu, memory);
-    mu = depth_[t - lazy_start_]->forward(h[t], mu, memory);
+  const at::Tensor h_0 = input_->forward(input);
+  at::Tensor h = h_0, mu = h_0, memory;
+  for (size_t t = 0; t <= breadth_.size(); ++t) {
+    if (t > 0) {
+      breadth_[t - 1]->fit_start(input.graph, h, h_0);
+      h = breadth_[t - 1]->forward(input.graph, h, h_0);
+    }
+    if (t < lazy_start_) continue;
+    depth_[t - lazy_start_]->fit_start(h, mu, memory);
+    mu = depth_[t - lazy_start_]->forward(h, mu, memory);
   }
 }
 

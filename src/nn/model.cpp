@@ -127,13 +127,13 @@ void ModelConfig::visit(OptionVisitor& options) {
   declare_models(options);
 }
 
-ModelInput::ModelInput(const Features& features, const Graph& published)
-    : graph(published.with({.self_loops = SelfLoops::kAdd})) {
+ModelInput::ModelInput(const Features& features, const Graph& published, InputUse use)
+    : graph(published.with({.self_loops = SelfLoops::kAdd}), use) {
   if (features.num_nodes() != published.num_nodes()) {
     fail("model input: features of ", features.num_nodes(), " nodes, but the graph has ", published.num_nodes());
   }
   if (features.is_sparse()) {
-    sparse = SparseTensors(features.sparse());
+    sparse = SparseTensors(features.sparse(), use);
   } else {
     dense = features.dense().contiguous();
   }

@@ -26,6 +26,7 @@ void check(const GraphTensors& graph, const at::Tensor& ab, const at::Tensor& h,
 // Tensors saved for backward.
 struct Saved {
   at::Tensor pq, h, v, agg;  // pq: ab itself in f64; h: as stored for gathering (as_stored)
+                             // pq is undefined if it is recomputed (ProjectedAttention)
   at::Tensor alpha;          // on a GPU: the scores before softmax
   at::Tensor lse;            // on a GPU: log-sum-exp of each row's scores
 };
@@ -38,12 +39,20 @@ Saved attend_reference(const RowTensors& in, const at::Tensor& ab, const at::Ten
   return saved;
 }
 
+enum class Reuse { kNo, kYes };  // whether ab may be overwritten
+
 template <class S>
-Saved attend_on_cpu(const RowTensors& in, const at::Tensor& ab, const at::Tensor& h, const at::Tensor& v) {
+at::Tensor exp_twice_on_cpu(const at::Tensor& ab, const at::Tensor& pq) {
+  cpu::run(cpu::ExpTwice<S>{ab.numel(), ab.data_ptr<float>(), pointer<S>(pq), at::get_num_threads()});
+  return pq;
+}
+
+template <class S>
+Saved attend_on_cpu(const RowTensors& in, const at::Tensor& ab, const at::Tensor& h, const at::Tensor& v, Reuse reuse) {
   const int threads = at::get_num_threads();
-  Saved saved{at::empty(ab.sizes(), h.scalar_type()), h, v, at::empty({in.rows(), h.size(1)}, at::kFloat),
-              at::empty({in.entries()}, at::kFloat), {}};
-  cpu::run(cpu::ExpTwice<S>{ab.numel(), ab.data_ptr<float>(), pointer<S>(saved.pq), threads});
+  const bool in_place = std::is_same_v<S, float> && reuse == Reuse::kYes;
+  Saved saved{exp_twice_on_cpu<S>(ab, in_place ? ab : at::empty(ab.sizes(), h.scalar_type())), h, v,
+              at::empty({in.rows(), h.size(1)}, at::kFloat), at::empty({in.entries()}, at::kFloat), {}};
   cpu::run(cpu::EdgeAttentionForward<S>{cpu_rows(in), h.size(1), pointer<S>(saved.pq), pointer<S>(h),
                                         v.data_ptr<float>(), saved.agg.data_ptr<float>(),
                                         saved.alpha.data_ptr<float>(), threads});
@@ -65,11 +74,11 @@ Saved attend_on_gpu(const RowTensors& in, const at::Tensor& ab, const at::Tensor
 }
 
 Saved attend(const RowTensors& in, const at::Tensor& ab, const at::Tensor& states, const at::Tensor& v,
-             Precision precision) {
+             Precision precision, Reuse reuse = Reuse::kNo) {
   const at::Tensor h = as_stored(states, precision);
   const auto reference = [&] { return attend_reference(in, ab, h, v); };
   const auto on_cpu = [&] {
-    return with_storage_of(h, [&](auto storage) { return attend_on_cpu<decltype(storage)>(in, ab, h, v); });
+    return with_storage_of(h, [&](auto storage) { return attend_on_cpu<decltype(storage)>(in, ab, h, v, reuse); });
   };
   const auto on_gpu = [&] {
     return with_storage_of(h, [&](auto storage) { return attend_on_gpu<decltype(storage)>(in, ab, h, v); });
@@ -186,15 +195,32 @@ struct EdgeAttention : OnceDifferentiable<EdgeAttention> {
   }
 };
 
+// a and b side by side.
+at::Tensor projection(const at::Tensor& h_operand, const at::Tensor& w_operand, at::ScalarType type, Precision precision) {
+  const at::Tensor ab = at::empty({h_operand.size(0), w_operand.size(1)}, h_operand.options().dtype(type));
+  matmul_into(ab, h_operand, Transpose::kNo, w_operand, Transpose::kNo, precision);
+  return ab;
+}
+
+// pq of a narrow layer, as in the forward pass. `stored`: h as stored.
+at::Tensor recomputed_pq(const at::Tensor& h_operand, const at::Tensor& w_operand, const at::Tensor& stored,
+                         Precision precision) {
+  const at::Tensor ab = projection(h_operand, w_operand, at::kFloat, precision);
+  return with_storage_of(stored, [&](auto storage) {
+    using S = decltype(storage);
+    return exp_twice_on_cpu<S>(ab, std::is_same_v<S, float> ? ab : at::empty(ab.sizes(), stored.scalar_type()));
+  });
+}
+
 struct ProjectedAttention : OnceDifferentiable<ProjectedAttention> {
   static constexpr const char* kName = "projected_attention";
 
   static at::Tensor forward(AutogradContext* context, const at::Tensor& h, const at::Tensor& w, const at::Tensor& v,
                             const GraphTensors& graph, Precision precision) {
     const at::Tensor h_operand = as_operand(h, precision), w_operand = as_operand(w, precision);
-    const at::Tensor ab = at::empty({h.size(0), w.size(1)}, h.options());
-    matmul_into(ab, h_operand, Transpose::kNo, w_operand, Transpose::kNo, precision);
-    const Saved saved = attend(incoming(graph), ab, h_operand, v, precision);
+    const at::Tensor ab = projection(h_operand, w_operand, h.scalar_type(), precision);
+    Saved saved = attend(incoming(graph), ab, h_operand, v, precision, Reuse::kYes);
+    if (is_narrow(h)) saved.pq.reset();
     tensor_list kept = listed(saved, graph);
     kept.insert(kept.end(), {h_operand, w_operand});
     context->save_for_backward(kept);
@@ -203,9 +229,10 @@ struct ProjectedAttention : OnceDifferentiable<ProjectedAttention> {
   }
 
   static tensor_list gradients(AutogradContext* context, tensor_list grad_outputs) {
-    const tensor_list kept = context->get_saved_variables();
-    const at::Tensor &h = kept[kept.size() - 2], &w = kept[kept.size() - 1];
+    tensor_list kept = context->get_saved_variables();
+    const at::Tensor h = kept[kept.size() - 2], w = kept[kept.size() - 1];
     const Precision precision = kept_precision(*context);
+    if (!kept[0].defined()) kept[0] = recomputed_pq(h, w, kept[1], precision);
     const EdgeAttentionGradients grad = ops::backward(kept, grad_outputs[0], precision);
     const at::Tensor grad_ab = as_operand(grad.ab, precision);
     const at::Tensor grad_w = at::empty(w.sizes(), grad.ab.options());

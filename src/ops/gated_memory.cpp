@@ -21,7 +21,7 @@ namespace {
 struct Kept {
   at::Tensor x, mu, w;  // operands
   at::Tensor bias, memory;
-  at::Tensor gates, new_memory;  // CPU only; on a GPU the gates are recomputed, with the bias
+  at::Tensor gates, new_memory;  // CPU only; on a GPU, and where narrow (is_narrow), the gates are recomputed
 };
 
 struct GatedMemoryGradients {
@@ -153,7 +153,8 @@ void backward_fused(const Kept& kept, const at::Tensor& grad_out, const at::Tens
                     const GatedMemoryGradients& grad) {
   cpu::run(cpu::GatedMemoryBackward<S>{
       kept.x.size(0), kept.x.size(1), pointer<S>(kept.x), pointer<S>(kept.mu), pointer<S>(kept.w),
-      pointer<float>(kept.memory), pointer<float>(kept.gates), pointer<float>(kept.new_memory), pointer<float>(grad_out),
+      pointer<float>(kept.bias), pointer<float>(kept.memory), pointer<float>(kept.gates), pointer<float>(kept.new_memory),
+      pointer<float>(grad_out),
       pointer<float>(grad_new_memory), pointer<float>(grad.x), pointer<float>(grad.mu), pointer<float>(grad.w),
       pointer<float>(grad.bias), pointer<float>(grad.memory), at::get_num_threads()});
 }
@@ -169,8 +170,10 @@ struct GatedMemory : OnceDifferentiable<GatedMemory> {
               given_memory.value_or(at::Tensor()), {}, {}};
     at::Tensor new_memory = at::empty_like(x), out = at::empty_like(x);
     const auto on_cpu = [&] {
-      kept.gates = at::empty({x.size(0), 4 * x.size(1)}, x.options()), kept.new_memory = new_memory;
-      if (!matmul_is_ours(kept.x)) return forward_in_blocks(kept, kept.gates, new_memory, out, precision);
+      const bool ours = matmul_is_ours(kept.x);
+      kept.new_memory = new_memory;
+      if (!ours || !is_narrow(x)) kept.gates = at::empty({x.size(0), 4 * x.size(1)}, x.options());
+      if (!ours) return forward_in_blocks(kept, kept.gates, new_memory, out, precision);
       with_storage_of(kept.x, [&](auto storage) { forward_fused<decltype(storage)>(kept, out); });
     };
     const auto on_gpu = [&] {

@@ -29,12 +29,13 @@ LongRowTensors cut(const at::Tensor& offset, at::Device device) {
 
 }  // namespace
 
-GraphTensors::GraphTensors(const Graph& graph)
-    : in_offset(share(graph.incoming().offset, at::kLong)),
-      in_neighbour(share(graph.incoming().neighbour, at::kInt)),
-      out_offset(share(graph.outgoing().offset, at::kLong)),
-      out_neighbour(share(graph.outgoing().neighbour, at::kInt)),
-      out_edge(share(graph.outgoing_edge(), at::kLong)) {}
+GraphTensors::GraphTensors(const Graph& graph, InputUse use)
+    : in_offset(share(graph.incoming().offset, at::kLong)), in_neighbour(share(graph.incoming().neighbour, at::kInt)) {
+  if (use == InputUse::kPrediction) return;
+  out_offset = share(graph.outgoing().offset, at::kLong);
+  out_neighbour = share(graph.outgoing().neighbour, at::kInt);
+  out_edge = share(graph.outgoing_edge(), at::kLong);
+}
 
 GraphTensors GraphTensors::to(at::Device device) const {
   if (device == in_offset.device()) return *this;
@@ -42,18 +43,23 @@ GraphTensors GraphTensors::to(at::Device device) const {
   GraphTensors there;
   there.in_offset = narrowed(in_offset, num_edges(), device);
   there.in_neighbour = in_neighbour.to(device);
+  there.in_long = cut(in_offset, device);
+  if (!out_offset.defined()) return there;
   there.out_offset = narrowed(out_offset, num_edges(), device);
   there.out_neighbour = out_neighbour.to(device);
   there.out_edge = narrowed(out_edge, num_edges(), device);
-  there.in_long = cut(in_offset, device);
   there.out_long = cut(out_offset, device);
   return there;
 }
 
-SparseTensors::SparseTensors(const SparseMatrix& matrix)
+SparseTensors::SparseTensors(const SparseMatrix& matrix, InputUse use)
     : offset(share(matrix.offset, at::kLong)),
       column(share(matrix.column, at::kInt)),
       value(share(matrix.value, at::kFloat)) {
+  if (use == InputUse::kPrediction) {
+    transposed_offset = at::zeros({matrix.columns + 1}, at::kLong);
+    return;
+  }
   const SparseMatrix turned = matrix.transposed();
   transposed_offset = share(turned.offset, at::kLong);
   transposed_column = share(turned.column, at::kInt);
@@ -68,9 +74,10 @@ SparseTensors SparseTensors::to(at::Device device) const {
   there.column = column.to(device);
   there.value = value.to(device);
   there.transposed_offset = narrowed(transposed_offset, column.numel(), device);
+  there.long_rows = cut(offset, device);
+  if (!transposed_column.defined()) return there;
   there.transposed_column = transposed_column.to(device);
   there.transposed_value = transposed_value.to(device);
-  there.long_rows = cut(offset, device);
   there.transposed_long_rows = cut(transposed_offset, device);
   return there;
 }

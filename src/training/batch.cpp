@@ -7,15 +7,6 @@
 #include <set>
 
 namespace geniepath::training {
-namespace {
-
-Batch make_batch(ModelInput input, const std::vector<NodeId>& nodes, at::Tensor labels) {
-  bool all = static_cast<int64_t>(nodes.size()) == input.graph.num_nodes();
-  for (size_t n = 0; n < nodes.size() && all; ++n) all = nodes[n] == static_cast<NodeId>(n);
-  return {std::move(input), at::tensor(nodes, at::kLong), std::move(labels), all};
-}
-
-}  // namespace
 
 at::Tensor Batch::rows(const at::Tensor& of_input) const { return all ? of_input : of_input.index_select(0, nodes); }
 
@@ -23,11 +14,22 @@ at::Tensor labels_of(const Dataset& data, const std::vector<NodeId>& nodes) {
   return data.labels.index_select(0, at::tensor(nodes, at::kLong));
 }
 
-Batch whole_batch(const Dataset& data, const std::vector<NodeId>& nodes) {
-  return make_batch(ModelInput(data.features, data.graph), nodes, labels_of(data, nodes));
+Batch with_nodes(ModelInput input, const std::vector<NodeId>& rows, at::Tensor labels) {
+  bool all = static_cast<int64_t>(rows.size()) == input.graph.num_nodes();
+  for (size_t n = 0; n < rows.size() && all; ++n) all = rows[n] == static_cast<NodeId>(n);
+  const at::Device device = input.graph.in_offset.device();
+  return {std::move(input), at::tensor(rows, at::kLong).to(device), labels.to(device), all};
 }
 
-Batch parts_batch(const Dataset& data, const std::vector<int64_t>& parts, const std::vector<NodeId>& nodes) {
+Batch with_nodes(const ModelInput& whole, const Dataset& data, const std::vector<NodeId>& nodes) {
+  return with_nodes(whole, nodes, labels_of(data, nodes));
+}
+
+Batch whole_batch(const Dataset& data, const std::vector<NodeId>& nodes, InputUse use) {
+  return with_nodes(ModelInput(data.features, data.graph, use), data, nodes);
+}
+
+Batch parts_batch(const Dataset& data, const std::vector<int64_t>& parts, const std::vector<NodeId>& nodes, InputUse use) {
   std::vector<NodeId> rows, chosen, originals;
   std::vector<NodeId> sorted = nodes;
   std::sort(sorted.begin(), sorted.end());
@@ -39,7 +41,7 @@ Batch parts_batch(const Dataset& data, const std::vector<int64_t>& parts, const 
     const auto end = std::lower_bound(begin, sorted.end(), last);
     for (auto node = begin; node != end; ++node) chosen.push_back(*node + shift), originals.push_back(*node);
   }
-  return make_batch(ModelInput(data.features.select_rows(rows), data.graph.select(parts)), chosen,
+  return with_nodes(ModelInput(data.features.select_rows(rows), data.graph.select(parts), use), chosen,
                     labels_of(data, originals));
 }
 
@@ -49,8 +51,8 @@ std::vector<int64_t> parts_with(const Dataset& data, const std::vector<NodeId>& 
   return {parts.begin(), parts.end()};
 }
 
-Batch split_batch(const Dataset& data, const std::vector<NodeId>& nodes) {
-  return data.inductive ? parts_batch(data, parts_with(data, nodes), nodes) : whole_batch(data, nodes);
+Batch split_batch(const Dataset& data, const std::vector<NodeId>& nodes, InputUse use) {
+  return data.inductive ? parts_batch(data, parts_with(data, nodes), nodes, use) : whole_batch(data, nodes, use);
 }
 
 }  // namespace geniepath::training

@@ -21,16 +21,23 @@ struct Batch {
 
 at::Tensor labels_of(const Dataset& data, const std::vector<NodeId>& nodes);
 
+// These rows of an input, with their labels.
+Batch with_nodes(ModelInput input, const std::vector<NodeId>& rows, at::Tensor labels);
+
+// These nodes of the whole graph, whose input there is already.
+Batch with_nodes(const ModelInput& whole, const Dataset& data, const std::vector<NodeId>& nodes);
+
 // The whole graph, with these nodes.
-Batch whole_batch(const Dataset& data, const std::vector<NodeId>& nodes);
+Batch whole_batch(const Dataset& data, const std::vector<NodeId>& nodes, InputUse use = InputUse::kTraining);
 
 // The union of these parts of the graph, with those of `nodes` that are in them.
-Batch parts_batch(const Dataset& data, const std::vector<int64_t>& parts, const std::vector<NodeId>& nodes);
+Batch parts_batch(const Dataset& data, const std::vector<int64_t>& parts, const std::vector<NodeId>& nodes,
+                  InputUse use = InputUse::kTraining);
 
 // The parts that contain any of the nodes, ascending.
 std::vector<int64_t> parts_with(const Dataset& data, const std::vector<NodeId>& nodes);
 
-// Batch for scoring a split: in an inductive data set the parts that contain the nodes, else the whole graph.
-Batch split_batch(const Dataset& data, const std::vector<NodeId>& nodes);
+// Batch for a split: in an inductive data set the parts that contain the nodes, else the whole graph.
+Batch split_batch(const Dataset& data, const std::vector<NodeId>& nodes, InputUse use = InputUse::kTraining);
 
 }  // namespace geniepath::training

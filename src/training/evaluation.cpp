@@ -9,33 +9,90 @@ namespace geniepath {
 namespace training {
 namespace {
 
-// Predictions and labels of a batch's nodes.
-struct Judged {
-  Judged(const Model& model, const Dataset& data, const Batch& batch) : task(data.task), class_names(data.class_names) {
-    const at::NoGradGuard no_grad;
-    labels = batch.labels;
-    probabilities = probabilities_of(task, batch.rows(model.forward(batch.input)));
-  }
-  Scores by(Protocol protocol, double threshold, Rankings rankings = Rankings::kWith) const {
-    if (protocol == Protocol::kLabelCount) return score_label_count(probabilities, labels, class_names, rankings);
-    return score_predictions(task, probabilities, labels, threshold, class_names, rankings);
-  }
-  double tuned_threshold(const std::string& metric) const { return best_threshold(task, probabilities, labels, metric); }
-
-  Task task;
-  std::vector<std::string> class_names;
-  at::Tensor probabilities, labels;
-};
-
 constexpr double kHalf = 0.5;
+
+// Scores before softmax or sigmoid of the batch's nodes.
+at::Tensor forward_rows(const Model& model, const Batch& batch) {
+  const at::NoGradGuard no_grad;
+  return batch.rows(model.forward(batch.input));
+}
+
+Judged judge(const Model& model, const Dataset& data, const Batch& batch) {
+  return {data, forward_rows(model, batch), batch.labels};
+}
+
+std::optional<Judged> judge_apart(const Model& model, const Dataset& data, const std::vector<NodeId>& nodes) {
+  if (nodes.empty()) return std::nullopt;
+  return judge(model, data, split_batch(data, nodes, InputUse::kPrediction).to(model.device()));
+}
+
+std::optional<Judged> judge_rows(const Dataset& data, const at::Tensor& scores, const std::vector<NodeId>& nodes) {
+  if (nodes.empty()) return std::nullopt;
+  const at::Tensor rows = at::tensor(nodes, at::kLong).to(scores.device());
+  return Judged(data, scores.index_select(0, rows), labels_of(data, nodes).to(scores.device()));
+}
 
 }  // namespace
 
-Batch judging_batch(const Dataset& data) { return split_batch(data, data.valid.empty() ? data.train : data.valid); }
+const std::vector<NodeId>& judging_nodes(const Dataset& data) { return data.valid.empty() ? data.train : data.valid; }
+
+Judged::Judged(const Dataset& data, const at::Tensor& scores, at::Tensor labels)
+    : task_(data.task), class_names_(data.class_names), probabilities_(probabilities_of(task_, scores)), labels_(std::move(labels)) {}
+
+Scores Judged::by(Protocol protocol, double threshold, Rankings rankings) const {
+  if (protocol == Protocol::kLabelCount) return score_label_count(probabilities_, labels_, class_names_, rankings);
+  return score_predictions(task_, probabilities_, labels_, threshold, class_names_, rankings);
+}
+
+double Judged::tuned_threshold(const std::string& metric) const {
+  return best_threshold(task_, probabilities_, labels_, metric);
+}
+
+JudgedSplits::JudgedSplits(const Model& model, const Dataset& data, std::string metric, const ModelInput* whole, Test test)
+    : data_(data), metric_(std::move(metric)) {
+  static const std::vector<NodeId> none;
+  const std::vector<NodeId>& tested = test == Test::kWith ? data.test : none;
+  if (data.inductive) {
+    judging_ = judge_apart(model, data, judging_nodes(data));
+    test_ = judge_apart(model, data, tested);
+    return;
+  }
+  const at::NoGradGuard no_grad;
+  const at::Tensor scores =
+      model.forward(whole != nullptr ? *whole : ModelInput(data.features, data.graph, InputUse::kPrediction).to(model.device()));
+  judging_ = judge_rows(data, scores, judging_nodes(data));
+  test_ = judge_rows(data, scores, tested);
+}
+
+double JudgedSplits::threshold_of(Protocol protocol) const {
+  return protocol == Protocol::kTuned && judging_ ? judging_->tuned_threshold(metric_) : kHalf;
+}
+
+Scores JudgedSplits::judging(Protocol protocol) const {
+  return judging_ ? judging_->by(protocol, threshold_of(protocol), Rankings::kWith) : Scores();
+}
+
+SplitScores JudgedSplits::by(Protocol protocol) const {
+  SplitScores scores;
+  scores.protocol = protocol;
+  scores.threshold = threshold_of(protocol);
+  if (!data_.valid.empty()) scores.valid = judging_->by(protocol, scores.threshold, Rankings::kWith);
+  if (test_) scores.test = test_->by(protocol, scores.threshold, Rankings::kWith);
+  return scores;
+}
+
+std::vector<SplitScores> JudgedSplits::by_every_protocol() const {
+  if (data_.task != Task::kMultiLabel) return {};
+  return {by(Protocol::kHalf), by(Protocol::kTuned), by(Protocol::kLabelCount)};
+}
+
+double JudgedSplits::threshold(Protocol protocol) const {
+  return protocol == Protocol::kHalf ? kHalf : threshold_of(Protocol::kTuned);
+}
 
 Scores score_batch(const Model& model, const Dataset& data, const Batch& batch, Protocol protocol, const std::string& metric,
                    Rankings rankings) {
-  const Judged judged(model, data, batch);
+  const Judged judged = judge(model, data, batch);
   return judged.by(protocol, protocol == Protocol::kTuned ? judged.tuned_threshold(metric) : kHalf, rankings);
 }
 
@@ -45,51 +102,25 @@ Rankings rankings_for(const std::string& metric) {
 
 }  // namespace training
 
-namespace {
-
-using training::Judged, training::judging_batch, training::kHalf;
-
-// Both splits, predicted once.
-class JudgedSplits {
- public:
-  JudgedSplits(const Model& model, const Dataset& data, std::string metric)
-      : metric_(std::move(metric)),
-        valid_(model, data, judging_batch(data).to(model.device())),
-        test_(model, data, training::split_batch(data, data.test).to(model.device())),
-        has_valid_(!data.valid.empty()) {}
-  SplitScores by(Protocol protocol) const {
-    SplitScores scores;
-    scores.protocol = protocol;
-    if (protocol == Protocol::kTuned) scores.threshold = valid_.tuned_threshold(metric_);
-    if (has_valid_) scores.valid = valid_.by(protocol, scores.threshold);
-    scores.test = test_.by(protocol, scores.threshold);
-    return scores;
-  }
-
- private:
-  std::string metric_;
-  Judged valid_, test_;
-  bool has_valid_;
-};
-
-}  // namespace
+using training::JudgedSplits;
 
 at::Tensor predict(const Model& model, const Dataset& data) {
   const at::NoGradGuard no_grad;
-  const ModelInput input = ModelInput(data.features, data.graph).to(model.device());
+  const ModelInput input = ModelInput(data.features, data.graph, InputUse::kPrediction).to(model.device());
   return training::probabilities_of(data.task, model.forward(input)).cpu();
 }
 
 at::Tensor embed(const Model& model, const Dataset& data) {
   const at::NoGradGuard no_grad;
-  const at::Tensor rows = model.embed(ModelInput(data.features, data.graph).to(model.device())).contiguous().cpu();
+  const at::Tensor rows = model.embed(ModelInput(data.features, data.graph, InputUse::kPrediction).to(model.device())).contiguous().cpu();
   training::check_rows_finite(rows, "embedding");
   return rows;
 }
 
 Scores evaluate(const Model& model, const Dataset& data, const std::vector<NodeId>& nodes) {
   if (nodes.empty()) return {};
-  return Judged(model, data, training::split_batch(data, nodes).to(model.device())).by(Protocol::kHalf, kHalf);
+  return training::score_batch(model, data, training::split_batch(data, nodes, InputUse::kPrediction).to(model.device()), Protocol::kHalf, "",
+                               Rankings::kWith);
 }
 
 SplitScores evaluate(const Model& model, const Dataset& data, Protocol protocol, const std::string& metric) {
@@ -98,13 +129,12 @@ SplitScores evaluate(const Model& model, const Dataset& data, Protocol protocol,
 
 std::vector<SplitScores> evaluate_protocols(const Model& model, const Dataset& data, const std::string& metric) {
   if (data.task != Task::kMultiLabel) return {};
-  const JudgedSplits judged(model, data, metric);
-  return {judged.by(Protocol::kHalf), judged.by(Protocol::kTuned), judged.by(Protocol::kLabelCount)};
+  return JudgedSplits(model, data, metric).by_every_protocol();
 }
 
 double decision_threshold(const Model& model, const Dataset& data, Protocol protocol, const std::string& metric) {
-  if (protocol == Protocol::kHalf || (data.valid.empty() && data.train.empty())) return kHalf;
-  return Judged(model, data, judging_batch(data).to(model.device())).tuned_threshold(metric);
+  if (protocol == Protocol::kHalf || (data.valid.empty() && data.train.empty())) return training::kHalf;
+  return JudgedSplits(model, data, metric, nullptr, JudgedSplits::Test::kWithout).threshold(protocol);
 }
 
 std::string chosen_metric(const TrainConfig& config, const Dataset& data) {

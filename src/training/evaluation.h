@@ -1,13 +1,50 @@
 // Scores of a model's predictions on some nodes.
 #pragma once
 
+#include <optional>
+
 #include "geniepath/train.h"
 #include "training/batch.h"
 
 namespace geniepath::training {
 
 // The nodes that select the best epoch and the threshold: validation nodes or, without any, training nodes.
-Batch judging_batch(const Dataset& data);
+const std::vector<NodeId>& judging_nodes(const Dataset& data);
+
+// Predictions and labels of a batch's nodes.
+class Judged {
+ public:
+  Judged(const Dataset& data, const at::Tensor& scores, at::Tensor labels);
+  // The threshold matters for kHalf and kTuned.
+  Scores by(Protocol protocol, double threshold, Rankings rankings) const;
+  double tuned_threshold(const std::string& metric) const;
+
+ private:
+  Task task_;
+  std::vector<std::string> class_names_;
+  at::Tensor probabilities_, labels_;
+};
+
+// Both splits, each predicted once.
+class JudgedSplits {
+ public:
+  enum class Test { kWith, kWithout };
+  // `whole`: the input of all nodes, if there is one already; used where data is not inductive.
+  JudgedSplits(const Model& model, const Dataset& data, std::string metric, const ModelInput* whole = nullptr,
+               Test test = Test::kWith);
+
+  Scores judging(Protocol protocol) const;  // of the judging nodes
+  SplitScores by(Protocol protocol) const;
+  std::vector<SplitScores> by_every_protocol() const;  // empty unless the task is multi-label
+  double threshold(Protocol protocol) const;           // as decision_threshold()
+
+ private:
+  double threshold_of(Protocol protocol) const;
+
+  const Dataset& data_;
+  std::string metric_;
+  std::optional<Judged> judging_, test_;  // without nodes, none
+};
 
 // Scores of a batch; Protocol::kTuned chooses the threshold on the batch itself.
 Scores score_batch(const Model& model, const Dataset& data, const Batch& batch, Protocol protocol, const std::string& metric,

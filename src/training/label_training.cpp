@@ -24,7 +24,7 @@ class LabelTraining final : public Training {
         metric_(chosen_metric(config_, data)),
         protocol_(chosen_protocol(config_, data)),
         stepper_(data, config_, model_, device),
-        valid_(judging_batch(data).to(device)) {}
+        valid_(judging_batch(device)) {}
 
   bool finished() const override {
     if (progress_.epoch >= config_.epochs) return true;
@@ -56,10 +56,12 @@ class LabelTraining final : public Training {
     result.interrupted = interrupted;
     if (progress_.best.empty()) return result;
     set_weights(*model_, progress_.best, "the best weights");
-    result.valid = score_batch(*model_, data_, valid_, protocol_, metric_, Rankings::kWith);
-    if (!interrupted) result.test = evaluate(*model_, data_, protocol_, metric_).test;
-    if (!interrupted) result.protocols = evaluate_protocols(*model_, data_, metric_);
-    result.threshold = decision_threshold(*model_, data_, protocol_, metric_);
+    using Test = JudgedSplits::Test;
+    const JudgedSplits judged(*model_, data_, metric_, &valid_.input, interrupted ? Test::kWithout : Test::kWith);
+    result.valid = judged.judging(protocol_);
+    if (!interrupted) result.test = judged.by(protocol_).test;
+    if (!interrupted) result.protocols = judged.by_every_protocol();
+    result.threshold = judged.threshold(protocol_);
     return result;
   }
 
@@ -73,12 +75,21 @@ class LabelTraining final : public Training {
   }
 
  private:
+  // Shares the input of the training batch if both are the whole graph.
+  Batch judging_batch(at::Device device) const {
+    const std::vector<NodeId>& nodes = judging_nodes(data_);
+    const bool whole = !data_.inductive && !stepper_.has_mini_batches() && config_.batch_graphs == 0;
+    if (whole) return with_nodes(stepper_.batches()[0].input, data_, nodes);
+    return split_batch(data_, nodes, InputUse::kPrediction).to(device);
+  }
+
   void start_weights() {
     const auto seed = static_cast<uint64_t>(config_.seed);
     const at::Tensor scores =
         guessed_scores(data_.task, labels_of(data_, data_.train), data_.num_classes, stepper_.class_weights());
+    if (stepper_.has_mini_batches()) return nn::start_weights(*model_, seed, stepper_.first_mini_batch(), scores);
     if (stepper_.batches().size() == 1) return nn::start_weights(*model_, seed, stepper_.batches()[0].input, scores);
-    nn::start_weights(*model_, seed, split_batch(data_, data_.train).input.to(model_->device()), scores);
+    nn::start_weights(*model_, seed, split_batch(data_, data_.train, InputUse::kPrediction).input.to(model_->device()), scores);
   }
 
   void note_best(EpochRecord& record) {

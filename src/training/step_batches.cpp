@@ -18,12 +18,6 @@ StepBatches::StepBatches(const Dataset& data, int64_t batch_graphs, uint64_t see
   }
 }
 
-int64_t StepBatches::num_nodes() const {
-  int64_t nodes = 0;
-  for (const Batch& batch : batches_) nodes += batch.nodes.numel();
-  return nodes;
-}
-
 int64_t StepBatches::steps_per_epoch() const {
   const int64_t per_step = std::max<int64_t>(1, batch_graphs_);
   return (std::ssize(batches_) + per_step - 1) / per_step;

@@ -10,20 +10,20 @@ namespace geniepath::training {
 
 class StepBatches {
  public:
+  StepBatches() = default;  // none
   // batch_graphs: graphs per step; 0: all in one step.
   StepBatches(const Dataset& data, int64_t batch_graphs, uint64_t seed, at::Device device);
 
   size_t size() const { return batches_.size(); }
   const Batch& operator[](size_t b) const { return batches_[b]; }
-  int64_t num_nodes() const;  // training nodes in all batches
   int64_t steps_per_epoch() const;
 
   // The steps of an epoch, each a list of batches, in an order determined by the seed and the epoch.
   std::vector<std::vector<size_t>> steps(int64_t epoch) const;
 
  private:
-  int64_t batch_graphs_;
-  uint64_t seed_;
+  int64_t batch_graphs_ = 0;
+  uint64_t seed_ = 0;
   std::vector<Batch> batches_;
 };
 

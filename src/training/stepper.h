@@ -1,6 +1,6 @@
 // Epochs of training steps: a model, its optimizer and the training data, divided into steps, all on one device. On a
-// GPU the gradient of each batch is recorded as a CUDA graph and replayed, and nothing waits for the GPU within an
-// epoch.
+// GPU the gradient of each batch of whole graphs is recorded as a CUDA graph and replayed, and nothing waits for the GPU
+// within an epoch. Mini-batches (batch_source.h) are made ahead by a thread of their own.
 #pragma once
 
 #include <memory>
@@ -8,6 +8,7 @@
 
 #include "geniepath/train.h"
 #include "training/adam.h"
+#include "training/batch_source.h"
 #include "training/captured_step.h"
 #include "training/step_batches.h"
 
@@ -28,15 +29,23 @@ class Stepper {
 
   Model& model() { return *model_; }
   const Model& model() const { return *model_; }
-  const StepBatches& batches() const { return batches_; }
+  const StepBatches& batches() const { return batches_; }  // none if there are mini-batches
+  bool has_mini_batches() const { return source_ != nullptr; }
+  // The first step's, on the device: a sample of the training data.
+  ModelInput first_mini_batch() { return source_->make(1, 0).input.to(model_->device()); }
   const at::Tensor& class_weights() const { return class_weights_; }  // undefined: none
   Adam& adam() { return adam_; }
   const Adam& adam() const { return adam_; }
 
  private:
   using Batches = std::vector<size_t>;
-  void step(const Batches& batches, int64_t epoch, double learning_rate);
+  struct EpochSteps;
+  // Takes a step and returns the number of its nodes.
+  int64_t step(EpochSteps& steps, int64_t step);
+  void add_gradients(const Batches& batches, int64_t epoch);
+  void add_gradient_of(const Batch& batch, int64_t epoch, int64_t step);
   int64_t nodes_of(const Batches& batches) const;
+  void set_dropout_keys(int64_t epoch, uint64_t batch, uint64_t batches);
   void add_gradient(const Batch& batch);
 
   RecordableStream stream_;
@@ -44,6 +53,7 @@ class Stepper {
   Loss loss_;
   uint64_t seed_;
   std::shared_ptr<Model> model_;
+  std::unique_ptr<BatchSource> source_;  // of mini-batches; or null
   StepBatches batches_;
   double consistency_;
   int64_t passes_;  // per step and batch, each with dropout masks of its own
@@ -53,6 +63,7 @@ class Stepper {
   at::Tensor dropout_keys_;  // of the current batch's passes, int64
   at::Tensor weight_;    // of the current batch in its step, [1]
   at::Tensor loss_sum_;  // over the epoch's nodes, [1]
+  int64_t nodes_ = 0;    // of the epoch
 };
 
 // A Stepper with a new model of the recipe.

@@ -8,11 +8,16 @@ namespace {
 void declare_effects(OptionVisitor& options) {
   const std::vector<std::string> by_adam = model_names();
   for (const char* name : {"schedule", "warmup", "l2", "weight-decay", "clip"}) options.only_where(name, {{"model", by_adam}});
-  for (const char* name : {"average", "consistency", "patience", "batch-graphs", "class-weights", "loss"}) {
+  for (const char* name : {"average", "consistency", "patience", "batch", "batch-graphs", "batch-size", "fan-out", "node-budget",
+                           "class-weights", "loss"}) {
     options.only_where(name, {{"model", by_adam}});
     options.only_where(name, {{"objective", {"labels"}}});
     options.only_where(name, {{"task", {"auto", "multi-class", "multi-label", "binary"}}});
   }
+  options.only_where("batch-graphs", {{"batch", {"whole"}}});
+  options.only_where("consistency", {{"batch", {"whole", "components", "clusters"}}});  // sampled rows are not whole
+  for (const char* name : {"batch-size", "fan-out"}) options.only_where(name, {{"batch", {"neighbours", "labor"}}});
+  options.only_where("node-budget", {{"batch", {"components", "clusters"}}});
 }
 
 }  // namespace
@@ -41,7 +46,13 @@ void TrainConfig::visit(OptionVisitor& options) {
   options.choice("threshold", threshold,
                  "how labels are decided: above 0.5, above the best threshold on the validation nodes, or as many as a "
                  "node truly has (auto: as usual for the data set)");
+  options.choice("batch", batch,
+                 "what a step trains on: whole graphs; training nodes with neighbours drawn at random, hop by hop, or "
+                 "drawn alike for all (labor: fewer rows); or connected components or METIS clusters, with their edges");
   options.integer("batch-graphs", batch_graphs, {0, 1000000}, "whole graphs per step (0: all in one step)");
+  options.integer("batch-size", batch_size, {1, int64_t{1} << 31}, "training nodes per step");
+  options.text("fan-out", fan_out, "neighbours drawn per hop, such as 10,10,5; all: every one");
+  options.integer("node-budget", node_budget, {1, int64_t{1} << 31}, "nodes per step; a larger component is a step of its own");
   options.choice("class-weights", class_weights,
                  "whether rare classes weigh as much as common ones in the loss (auto: in binary tasks)");
   options.choice("loss", loss, training::loss_names(), "loss minimised when training by labels");

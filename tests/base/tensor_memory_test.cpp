@@ -38,5 +38,26 @@ TEST(TensorMemory, TakesLittleMoreThanIsAskedForAndGivesItBack) {
   }
 }
 
+// Pages that go back to the system are zeroed anew when they return: a third of an epoch's time, once.
+TEST(TensorMemory, KeepsWhatWasInUseAtOnceAndNoMore) {
+#ifdef __SANITIZE_ADDRESS__
+  GTEST_SKIP() << "AddressSanitizer keeps freed memory in quarantine";
+#endif
+  use_large_pages();
+  give_back_free_memory();
+  constexpr int64_t kFloats = int64_t{5} << 20, kTensors = 30;
+  constexpr int64_t kBytes = kTensors * kFloats * static_cast<int64_t>(sizeof(float));
+  const int64_t before = resident_bytes();
+  for (int64_t floats = kFloats; floats < kFloats + (int64_t{4} << 20); floats += int64_t{1} << 20) {
+    std::vector<at::Tensor> tensors;
+    for (int64_t n = 0; n < kTensors; ++n) tensors.push_back(at::ones({floats}));
+    tensors.clear();
+    EXPECT_GT(resident_bytes() - before, kBytes * 9 / 10) << "all of it is kept";
+  }
+  EXPECT_LT(resident_bytes() - before, kBytes * 9 / 5) << "sizes seen earlier do not pile up";
+  give_back_free_memory();
+  EXPECT_LT(resident_bytes() - before, kBytes / 10);
+}
+
 }  // namespace
 }  // namespace geniepath

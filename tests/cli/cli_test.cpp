@@ -225,7 +225,7 @@ TEST_F(Cli, KnownPathsAreInspectedConvertedAndTrainedOn) {
   EXPECT_EQ(run("evaluate --run a --threads 1").code, 0);
   expect_complaint("inspect --data known-paths --keys 1", {"--keys", "expected 2 to 100", "found 1"});
   expect_complaint("inspect --data known-paths --graphs 2", {"known-paths: graphs: expected 1, or 3 and more"});
-  expect_complaint("inspect --data account-device --size 999", {"account-device: size: expected 1000 to 981748"});
+  expect_complaint("inspect --data account-device --size 999", {"account-device: size: expected 1000 to 2147483647"});
 }
 
 TEST_F(Cli, ExplainShowsATreeAndWritesEveryFormat) {

@@ -158,6 +158,14 @@ TEST_F(Applicable, OptionsAreRefusedWhereTheyHaveNoEffect) {
   expect_complaint("inspect --data cora --edges e.csv", {"--edges does not apply to --data cora; it applies to --data tables"});
   expect_complaint("inspect --edges e.csv --missing zero", {"--missing does not apply without --nodes"});
   expect_complaint("inspect --edges e.csv --split random", {"--split applies only with --prepared"});
+  expect_complaint("train --fan-out 5,5 --out a", {"--fan-out does not apply to --batch whole; it applies to --batch neighbours or labor"});
+  expect_complaint("train --batch components --batch-size 9 --out a", {"--batch-size does not apply to --batch components"});
+  expect_complaint("train --batch labor --node-budget 9 --out a",
+                   {"--node-budget does not apply to --batch labor; it applies to --batch components or clusters"});
+  expect_complaint("train --batch clusters --batch-graphs 2 --out a", {"--batch-graphs does not apply to --batch clusters"});
+  expect_complaint("train --model deepwalk --batch labor --out a", {"--batch does not apply to --model deepwalk"});
+  expect_complaint("train --data account-device --size 1000 --batch neighbours --fan-out 5,x --out a",
+                   {"option fan-out: '5,x': expected numbers from 1 to 1000000, or all"});
   expect_complaint("train --heads 2 --out a", {"--heads does not apply to --model geniepath; it applies to --model gat"});
   expect_complaint("train --model mlp --residual hop --out a", {"--residual does not apply to --model mlp"});
   expect_complaint("train --walk-length 5 --out a",

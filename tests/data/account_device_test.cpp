@@ -335,8 +335,8 @@ TEST(AccountDevice, HasTheShapeOfThePapersData) {
 }
 
 TEST(AccountDevice, RefusesOtherSizes) {
-  EXPECT_ERROR(make_account_device({.nodes = 999}), "account-device: size: expected 1000 to 981748, found 999");
-  EXPECT_ERROR(make_account_device({.nodes = 981749}), "account-device: size: expected 1000 to 981748, found 981749");
+  EXPECT_ERROR(make_account_device({.nodes = 999}), "account-device: size: expected 1000 to 2147483647, found 999");
+  EXPECT_ERROR(make_account_device({.nodes = int64_t{1} << 31}), "expected 1000 to 2147483647, found 2147483648");
   EXPECT_ERROR(make_account_device({.nodes = -1}), "found -1");
 }
 

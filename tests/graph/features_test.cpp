@@ -26,6 +26,24 @@ TEST(Features, SparseRowsAreCheckedBeforeAnyoneReadsThem) {
   EXPECT_ERROR(Features(SparseMatrix{-1, 3, std::vector<int64_t>{}, std::vector<int32_t>{}, std::vector<float>{}}), "-1 x 3");
 }
 
+TEST(Features, TransposedAndSelectedRowsAreThoseOfTheDenseMatrix) {
+  const at::Tensor dense = at::rand({300, 70}) * (at::rand({300, 70}) < 0.1);
+  std::vector<int64_t> offset{0};
+  std::vector<int32_t> column;
+  std::vector<float> value;
+  for (int64_t r = 0; r < dense.size(0); ++r) {
+    for (int64_t c = 0; c < dense.size(1); ++c) {
+      if (const float x = dense[r][c].item<float>(); x != 0) column.push_back(static_cast<int32_t>(c)), value.push_back(x);
+    }
+    offset.push_back(static_cast<int64_t>(column.size()));
+  }
+  const SparseMatrix matrix{300, 70, offset, column, value};
+  EXPECT_TRUE(matrix.to_dense().equal(dense));
+  EXPECT_TRUE(matrix.transposed().to_dense().equal(dense.t()));
+  const std::vector<NodeId> chosen{7, 299, 0, 7};
+  EXPECT_TRUE(matrix.select_rows(chosen).to_dense().equal(dense.index_select(0, at::tensor({7, 299, 0, 7}))));
+}
+
 TEST(Features, DenseOnesAreOfTwoDimensionsAndF32) {
   EXPECT_ERROR(Features(at::zeros({3})), "1 dimensions");
   EXPECT_ERROR(Features(at::zeros({3, 2}, at::kDouble)), "expected f32");

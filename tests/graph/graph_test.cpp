@@ -1,6 +1,9 @@
 #include "geniepath/graph.h"
 
+#include <ATen/Parallel.h>
 #include <gtest/gtest.h>
+
+#include <set>
 
 #include "base/random.h"
 #include "expect_error.h"
@@ -75,6 +78,104 @@ TEST(Graph, OutgoingEdgesNameTheirIncomingPosition) {
     }
   }
   EXPECT_EQ(seen, g.num_edges());
+}
+
+// Edges in several buckets and chunks, hubs among them, as built by a set.
+class LargeGraph : public ::testing::Test {
+ protected:
+  static constexpr NodeId kNodes = 5000;
+  void SetUp() override {
+    Random random{9};
+    for (int e = 0; e < 200000; ++e) {
+      const NodeId hub = e % 3 == 0 ? 4321 : static_cast<NodeId>(random.below(kNodes));
+      source_.push_back(static_cast<NodeId>(random.below(kNodes)));
+      target_.push_back(hub);
+    }
+  }
+  void TearDown() override { at::set_num_threads(threads_); }
+
+  std::vector<std::vector<NodeId>> expected(const GraphOptions& options) const {
+    std::vector<std::multiset<NodeId>> rows(kNodes);
+    for (size_t e = 0; e < source_.size(); ++e) {
+      const NodeId s = source_[e], t = target_[e];
+      if (s == t && options.self_loops != SelfLoops::kKeep) continue;
+      rows[static_cast<size_t>(t)].insert(s);
+      if (options.symmetrise && s != t) rows[static_cast<size_t>(s)].insert(t);
+    }
+    std::vector<std::vector<NodeId>> lists;
+    for (NodeId i = 0; i < kNodes; ++i) {
+      auto& row = rows[static_cast<size_t>(i)];
+      if (options.self_loops == SelfLoops::kAdd) row.insert(i);
+      lists.emplace_back(row.begin(), row.end());
+      if (options.merge_duplicates) lists.back().erase(std::unique(lists.back().begin(), lists.back().end()), lists.back().end());
+    }
+    return lists;
+  }
+
+  Ids source_, target_;
+  int threads_ = at::get_num_threads();
+};
+
+TEST_F(LargeGraph, IsWhatItsOptionsSayForAnyNumberOfThreads) {
+  for (const int threads : {1, 3}) {
+    at::set_num_threads(threads);
+    for (const bool symmetrise : {false, true}) {
+      for (const SelfLoops loops : {SelfLoops::kKeep, SelfLoops::kAdd, SelfLoops::kRemove}) {
+        for (const bool merge : {false, true}) {
+          const GraphOptions options{symmetrise, loops, merge};
+          const auto rows = expected(options);
+          const Graph made = Graph::from_edges(kNodes, source_, target_, options);
+          const Graph edited = Graph::from_edges(kNodes, source_, target_, {.merge_duplicates = false}).with(options);
+          for (NodeId i = 0; i < kNodes; ++i) {
+            ASSERT_EQ(row(made.incoming(), i), rows[static_cast<size_t>(i)]) << i;
+            ASSERT_EQ(row(edited.incoming(), i), rows[static_cast<size_t>(i)]) << i;
+          }
+          EXPECT_EQ(made.is_symmetric(), symmetrise);
+        }
+      }
+    }
+  }
+}
+
+TEST_F(LargeGraph, TransposesForAnyNumberOfThreads) {
+  for (const int threads : {1, 3}) {
+    at::set_num_threads(threads);
+    const Graph g = Graph::from_edges(kNodes, source_, target_, {.merge_duplicates = false});
+    std::vector<std::vector<std::pair<NodeId, EdgeId>>> rows(kNodes);
+    for (NodeId i = 0; i < kNodes; ++i) {
+      for (EdgeId e = g.incoming().offset[i]; e < g.incoming().offset[i + 1]; ++e) {
+        rows[static_cast<size_t>(g.incoming().neighbour[e])].emplace_back(i, e);
+      }
+    }
+    for (NodeId j = 0; j < kNodes; ++j) {
+      std::vector<std::pair<NodeId, EdgeId>> found;
+      for (EdgeId at = g.outgoing().offset[j]; at < g.outgoing().offset[j + 1]; ++at) {
+        found.emplace_back(g.outgoing().neighbour[at], g.outgoing_edge()[at]);
+      }
+      ASSERT_EQ(found, rows[static_cast<size_t>(j)]) << j;
+    }
+    EXPECT_FALSE(g.is_symmetric());
+  }
+}
+
+TEST_F(LargeGraph, NamesTheFirstUnknownNodeForAnyNumberOfThreads) {
+  source_[150000] = kNodes, source_[199999] = -1;
+  for (const int threads : {1, 3}) {
+    at::set_num_threads(threads);
+    EXPECT_ERROR(Graph::from_edges(kNodes, source_, target_), "edge 150000 (5000 -> ");
+  }
+}
+
+// A path through all nodes of either half, in steps that leave no two neighbours side by side.
+TEST_F(LargeGraph, ComponentsAreTheSameForAnyNumberOfThreads) {
+  Ids source, target;
+  for (NodeId i = 2; i < kNodes; ++i) source.push_back(i), target.push_back(i - 2);
+  const Graph g = Graph::from_edges(kNodes, source, target);
+  for (const int threads : {1, 3}) {
+    at::set_num_threads(threads);
+    const Ids component = g.components();
+    for (NodeId i = 0; i < kNodes; ++i) ASSERT_EQ(component[static_cast<size_t>(i)], i % 2);
+  }
 }
 
 TEST(Graph, SmallestGraphsWork) {

@@ -157,12 +157,17 @@ TEST(Train, TheBitsDoNotDependOnTheNumberOfThreads) {
   at::set_num_threads(before);
 }
 
-TEST(Train, AResumedRunEndsInTheSameBits) {
+class Resumed : public ::testing::TestWithParam<BatchKind> {};
+INSTANTIATE_TEST_SUITE_P(Batches, Resumed, ::testing::Values(BatchKind::kWhole, BatchKind::kNeighbours, BatchKind::kComponents));
+
+TEST_P(Resumed, RunEndsInTheSameBits) {
   testing::ScratchFolder scratch;
   const Dataset data = testing::ring_data();
   RunDescription run = description_of(data);
   run.model.dropout = 0.2;
-  run.train.batch_graphs = 3;
+  run.train.batch = GetParam();
+  run.train.batch_graphs = GetParam() == BatchKind::kWhole ? 3 : 0;
+  run.train.batch_size = 30, run.train.node_budget = 80;
   run.train.schedule = Schedule::kCosine;
   run.train.clip = 0.5;
   run.train.average = 0.9;
@@ -183,6 +188,23 @@ TEST(Train, AResumedRunEndsInTheSameBits) {
     const std::string lines = read_text(folder / "metrics.jsonl");
     EXPECT_EQ(std::count(lines.begin(), lines.end(), '\n'), 40);
   }
+}
+
+TEST(Train, MiniBatchesGiveTheSameBitsForAnyNumberOfThreads) {
+  if (!kernels::cpu::has_matmul<float>()) GTEST_SKIP() << "built without oneDNN: products are LibTorch's";
+  testing::ScratchFolder scratch;
+  const int before = at::get_num_threads();
+  const Dataset data = make_account_device({.nodes = 4001});
+  for (const BatchKind kind : {BatchKind::kNeighbours, BatchKind::kLabor, BatchKind::kComponents}) {
+    RunDescription run = description_of(data, "geniepath-lazy", 2);
+    run.train.batch = kind;
+    run.train.batch_size = 300, run.train.node_budget = 1000;
+    const auto by = [&](int threads) {
+      return trained_by(threads, scratch / (to_string(kind) + std::to_string(threads)), data, run);
+    };
+    EXPECT_TRUE(by(1) == by(3)) << to_string(kind);
+  }
+  at::set_num_threads(before);
 }
 
 TEST(Train, OutOfMemorySaysWhatWasAskedForAndKeepsTheCheckpoint) {

@@ -91,8 +91,8 @@ void name_kinds(Dataset& data, std::span<const NodeId> device_ids) {
 }  // namespace
 
 Dataset make_account_device(const AccountDeviceOptions& options) {
-  if (options.nodes < kFewestNodes || options.nodes > kPaperNodes) {
-    fail("account-device: size: expected ", kFewestNodes, " to ", kPaperNodes, ", found ", options.nodes);
+  if (options.nodes < kFewestNodes || options.nodes > kMostAccountDeviceNodes) {
+    fail("account-device: size: expected ", kFewestNodes, " to ", kMostAccountDeviceNodes, ", found ", options.nodes);
   }
   const auto seed = static_cast<uint64_t>(options.seed);
   const World world = make_world(options.nodes, seed);

@@ -37,18 +37,21 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 
 #include "geniepath/dataset.h"
 
 namespace geniepath {
 
+constexpr int64_t kMostAccountDeviceNodes = std::numeric_limits<NodeId>::max();
+
 struct AccountDeviceOptions {
-  int64_t nodes = 20000;  // accounts and devices together, exactly; 1,000 to 981,748, the size of the paper's data
+  int64_t nodes = 20000;  // accounts and devices together, exactly; at least 1,000; the paper's data has 981,748
   int64_t seed = 1;
 };
 
 // There are 2.35 undirected edges per node, as in the paper (small worlds may have fewer), and 400 features up to
-// 20,000 nodes, growing to 4,000 at the paper's size. Every account has a label. Training takes 20.5 % of all nodes,
+// 20,000 nodes, growing to 4,000 at the paper's size and no further. Every account has a label. Training takes 20.5 % of all nodes,
 // validation and test 3.2 % each, but at least 1,500 accounts (a fifth of the accounts where that is less). The same
 // options give the same bits.
 Dataset make_account_device(const AccountDeviceOptions& options);

@@ -4,9 +4,12 @@
 #include <array>
 #include <cmath>
 #include <numeric>
+#include <optional>
 #include <utility>
 #include <vector>
 
+#include "base/large_array.h"
+#include "base/parallel.h"
 #include "data/draws.h"
 
 namespace geniepath::account_device {
@@ -70,22 +73,25 @@ struct Login {
   NodeId device;
 };
 
-// Logins during one week, account by account.
+constexpr size_t kAtOnce = 1 << 14;  // accounts or rows per task
+
+// Logins during one week of some accounts, one after the other.
 class Behaviour {
  public:
-  Behaviour(const World& world, const Layout& layout, uint64_t seed)
-      : world_(world), seed_(seed), channels_(layout.channels) {
-    offset_.reserve(world.accounts.size() + 1);
-    logins_.reserve(world.accounts.size() * 28);
+  Behaviour(const World& world, const Layout& layout, uint64_t seed, size_t first_account, size_t end_account)
+      : world_(world), seed_(seed), channels_(layout.channels), first_(first_account) {
+    offset_.reserve(end_account - first_account + 1);
+    logins_.reserve((end_account - first_account) * 28);
     offset_.push_back(0);
-    for (size_t a = 0; a < world.accounts.size(); ++a) {
+    for (size_t a = first_account; a < end_account; ++a) {
       simulate(a);
       offset_.push_back(logins_.size());
     }
   }
 
   std::span<const Login> of_account(size_t account) const {
-    return std::span(logins_).subspan(offset_[account], offset_[account + 1] - offset_[account]);
+    const size_t at = account - first_;
+    return std::span(logins_).subspan(offset_[at], offset_[at + 1] - offset_[at]);
   }
   std::span<const Login> all() const { return logins_; }
 
@@ -152,45 +158,90 @@ class Behaviour {
   const World& world_;
   uint64_t seed_;
   int channels_;
+  size_t first_;
   std::vector<Login> logins_;
   std::vector<size_t> offset_;
 };
 
-// Device d has the positions order[offset[d]] .. order[offset[d+1] - 1] of the logins.
-struct LoginsByDevice {
-  std::vector<size_t> offset;
-  std::vector<uint32_t> order;
+// Of all accounts.
+class Behaviours {
+ public:
+  Behaviours(const World& world, const Layout& layout, uint64_t seed)
+      : pieces_((world.accounts.size() + kAtOnce - 1) / kAtOnce) {
+    in_parallel(std::ssize(pieces_), [&](int64_t piece) {
+      const size_t first = static_cast<size_t>(piece) * kAtOnce, end = std::min(first + kAtOnce, world.accounts.size());
+      pieces_[static_cast<size_t>(piece)].emplace(world, layout, seed, first, end);
+    });
+  }
 
-  LoginsByDevice(std::span<const Login> logins, size_t devices) : offset(devices + 1, 0), order(logins.size()) {
-    for (const Login& login : logins) ++offset[static_cast<size_t>(login.device) + 1];
-    std::partial_sum(offset.begin(), offset.end(), offset.begin());
-    std::vector<size_t> next(offset.begin(), offset.end() - 1);
-    for (size_t at = 0; at < logins.size(); ++at) {
-      order[next[static_cast<size_t>(logins[at].device)]++] = static_cast<uint32_t>(at);
+  std::span<const Login> of_account(size_t account) const { return pieces_[account / kAtOnce]->of_account(account); }
+
+  template <class Visit>
+  void each(const Visit& visit) const {
+    for (const auto& piece : pieces_) {
+      for (const Login& login : piece->all()) visit(login);
     }
   }
 
-  std::span<const uint32_t> of(size_t device) const {
-    return std::span(order).subspan(offset[device], offset[device + 1] - offset[device]);
+ private:
+  std::vector<std::optional<Behaviour>> pieces_;
+};
+
+struct Count {
+  uint16_t bucket;
+  uint16_t logins;
+};
+
+// The logins through each device, in the order of the accounts.
+class LoginsByDevice {
+ public:
+  LoginsByDevice(const Behaviours& behaviours, size_t devices) : offset_(devices + 1, 0) {
+    behaviours.each([&](const Login& login) { ++offset_[static_cast<size_t>(login.device) + 1]; });
+    std::partial_sum(offset_.begin(), offset_.end(), offset_.begin());
+    counts_.resize(offset_.back());
+    std::vector<size_t> next(offset_.begin(), offset_.end() - 1);
+    behaviours.each([&](const Login& login) {
+      counts_[next[static_cast<size_t>(login.device)]++] = {login.bucket, login.count};
+    });
   }
+
+  std::span<const Count> of(size_t device) const {
+    return std::span(counts_).subspan(offset_[device], offset_[device + 1] - offset_[device]);
+  }
+
+ private:
+  std::vector<size_t> offset_;
+  std::vector<Count> counts_;
+};
+
+// What the features are made from.
+struct Source {
+  Source(const World& of, uint64_t its_seed)
+      : world(of), seed(its_seed), layout(num_features(of.nodes())), behaviours(of, layout, seed),
+        by_device(behaviours, of.devices.size()) {}
+
+  const World& world;
+  uint64_t seed;
+  Layout layout;
+  Behaviours behaviours;
+  LoginsByDevice by_device;
 };
 
 // Writes rows one after the other, columns ascending.
 class FeatureWriter {
  public:
-  FeatureWriter(const World& world, const Behaviour& behaviour, const Layout& layout, int64_t features, uint64_t seed)
-      : world_(world),
-        behaviour_(behaviour),
-        by_device_(behaviour.all(), world.devices.size()),
-        layout_(layout),
-        features_(features),
-        seed_(seed) {
-    column_.reserve(static_cast<size_t>(world.nodes()) * kUsualRow);
+  explicit FeatureWriter(const Source& source)
+      : world_(source.world),
+        behaviours_(source.behaviours),
+        by_device_(source.by_device),
+        layout_(source.layout),
+        seed_(source.seed) {
+    column_.reserve(kAtOnce * kUsualRow);
     value_.reserve(column_.capacity());
   }
 
   void add_account(size_t account) {
-    for (const Login& login : behaviour_.of_account(account)) counts_.push_back({login.bucket, login.count});
+    for (const Login& login : behaviours_.of_account(account)) counts_.push_back({login.bucket, login.count});
     const int32_t peak = write_counts(layout_.logins);
     write(layout_.peak.first + peak * layout_.peak.size / (kMostLogins + 1), 1);
     Random random{seed_, kProfile, account};
@@ -201,9 +252,8 @@ class FeatureWriter {
 
   void add_device(size_t device) {
     const int32_t buckets = layout_.logins.size;
-    for (const uint32_t at : by_device_.of(device)) {
-      const Login& login = behaviour_.all()[at];
-      counts_.push_back({login.bucket * layout_.totals.size / buckets, login.count});
+    for (const Count& count : by_device_.of(device)) {
+      counts_.push_back({static_cast<uint16_t>(count.bucket * layout_.totals.size / buckets), count.logins});
     }
     write_counts(layout_.totals);
     Random random{seed_, kDevice, device};
@@ -212,21 +262,15 @@ class FeatureWriter {
     offset_.push_back(static_cast<int64_t>(column_.size()));
   }
 
-  SparseMatrix finish() {
-    const auto rows = static_cast<int64_t>(offset_.size()) - 1;
-    return {rows, features_, std::move(offset_), std::move(column_), std::move(value_)};
-  }
+  std::span<const int64_t> row_ends() const { return std::span(offset_).subspan(1); }
+  std::span<const int32_t> columns() const { return column_; }
+  std::span<const float> values() const { return value_; }
 
  private:
   static constexpr size_t kUsualRow = 32;
   static constexpr int kMostLogins = 19;  // larger counts are capped: log(1 + 19) is 3
 
   enum class Prefer { kNone, kFirst };  // among the values of a field
-
-  struct Count {
-    int32_t bucket;
-    int32_t logins;
-  };
 
   // Returns the largest.
   int32_t write_counts(Field field) {
@@ -290,10 +334,9 @@ class FeatureWriter {
   }
 
   const World& world_;
-  const Behaviour& behaviour_;
-  LoginsByDevice by_device_;
-  Layout layout_;
-  int64_t features_;
+  const Behaviours& behaviours_;
+  const LoginsByDevice& by_device_;
+  const Layout& layout_;
   uint64_t seed_;
   std::array<float, kMostLogins + 1> log_ = logarithms();
   std::vector<Count> counts_;
@@ -302,25 +345,49 @@ class FeatureWriter {
   std::vector<float> value_;
 };
 
+// The rows of all writers, one after the other. Each writer's memory is freed once its rows are copied.
+SparseMatrix joined(std::vector<std::optional<FeatureWriter>>& writers, int64_t rows, int64_t features) {
+  std::vector<int64_t> first_entry{0};
+  for (const auto& writer : writers) first_entry.push_back(first_entry.back() + std::ssize(writer->columns()));
+  LargeArray<int64_t> offset(rows + 1);
+  LargeArray<int32_t> column(first_entry.back());
+  LargeArray<float> value(first_entry.back());
+  offset[0] = 0;
+  in_parallel(std::ssize(writers), [&](int64_t w) {
+    auto& writer = writers[static_cast<size_t>(w)];
+    const int64_t first = first_entry[static_cast<size_t>(w)];
+    std::ranges::transform(writer->row_ends(), offset.data() + w * static_cast<int64_t>(kAtOnce) + 1,
+                           [first](int64_t end) { return first + end; });
+    std::ranges::copy(writer->columns(), column.data() + first);
+    std::ranges::copy(writer->values(), value.data() + first);
+    writer.reset();
+  });
+  return {rows, features, offset.share(), column.share(), value.share()};
+}
+
 }  // namespace
 
 int64_t num_features(int64_t nodes) {
   const double power = std::log(kPaperFeatures / kDefaultFeatures) /
                        std::log(static_cast<double>(kPaperNodes) / static_cast<double>(kDefaultNodes));
-  const double growth = static_cast<double>(std::max(nodes, kDefaultNodes)) / static_cast<double>(kDefaultNodes);
+  const int64_t within = std::clamp(nodes, kDefaultNodes, kPaperNodes);
+  const double growth = static_cast<double>(within) / static_cast<double>(kDefaultNodes);
   return std::llround(kDefaultFeatures * std::pow(growth, power));
 }
 
 SparseMatrix make_features(const World& world, std::span<const NodeId> ids, uint64_t seed) {
-  const int64_t features = num_features(world.nodes());
-  const Layout layout(features);
-  const Behaviour behaviour(world, layout, seed);
-  FeatureWriter writer(world, behaviour, layout, features, seed);
+  const Source source(world, seed);
   std::vector<size_t> made_as(ids.size());
   for (size_t n = 0; n < ids.size(); ++n) made_as[static_cast<size_t>(ids[n])] = n;
-  const size_t accounts = world.accounts.size();
-  for (const size_t n : made_as) n < accounts ? writer.add_account(n) : writer.add_device(n - accounts);
-  return writer.finish();
+  std::vector<std::optional<FeatureWriter>> writers((ids.size() + kAtOnce - 1) / kAtOnce);
+  in_parallel(std::ssize(writers), [&](int64_t w) {
+    FeatureWriter& writer = writers[static_cast<size_t>(w)].emplace(source);
+    const size_t first = static_cast<size_t>(w) * kAtOnce, end = std::min(first + kAtOnce, made_as.size());
+    for (const size_t n : std::span(made_as).subspan(first, end - first)) {
+      n < world.accounts.size() ? writer.add_account(n) : writer.add_device(n - world.accounts.size());
+    }
+  });
+  return joined(writers, world.nodes(), num_features(world.nodes()));
 }
 
 }  // namespace geniepath::account_device

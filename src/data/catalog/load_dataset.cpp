@@ -165,7 +165,7 @@ void DataOptions::visit(OptionVisitor& options) {
                "folder of the data sets' files; default: the environment's GENIEPATH_DATA, else ./data");
   options.integer("published-split", published_split, {0, 999},
                   "tolokers, bitcoin-otc: number of the published split, from 0");
-  options.integer("size", size, {1, kMostKnownPathsNodes}, "account-device, known-paths: number of nodes");
+  options.integer("size", size, {1, kMostAccountDeviceNodes}, "account-device, known-paths: number of nodes");
   options.integer("data-seed", data_seed, {0, int64_t{1} << 53}, "account-device, known-paths: seed of the generator");
   options.integer("steps", steps, {1, 100}, "known-paths: length of the longest path");
   options.integer("keys", keys, {2, 100}, "known-paths: neighbours per node, one of each key");

@@ -45,18 +45,32 @@ void run_exp_twice(const ExpTwice<S>& op) {
 
 // Forward ------------------------------------------------------------------------------------------------------------
 
-// Attention over only the edges [begin, end) of a row. Scores are -2 v . r: a softmax cancels the common sum_k v_k.
+// The three steps of attention over some edges of a row. Scores are -2 v . r: a softmax cancels the common sum_k v_k.
 template <class S>
-Softmax attend(const EdgeAttentionForward<S>& op, const float* minus_2v, int64_t row, int64_t begin, int64_t end,
-               float* out) {
-  const auto width = static_cast<size_t>(op.width);
-  const EdgeRange edges(op.incoming, begin, end);
-  const S* p = op.pq + static_cast<size_t>(row) * 2 * width;
-  dot_with_rows<ScoreTerm>(edges, width, p, minus_2v, op.pq + width, 2 * width, op.alpha + begin);
-  const Softmax part = softmax(op.alpha + begin, edges.count);
-  weighted_sum(edges, width, op.alpha + begin, op.h, width, out);
-  return part;
-}
+struct Attention {
+  const EdgeAttentionForward<S>& op;
+  const float* minus_2v;
+
+  void score(int64_t row, int64_t begin, int64_t end) const {
+    const auto width = static_cast<size_t>(op.width);
+    const S* p = op.pq + static_cast<size_t>(row) * 2 * width;
+    dot_with_rows<ScoreTerm>(EdgeRange(op.incoming, begin, end), width, p, minus_2v, op.pq + width, 2 * width,
+                             op.alpha + begin);
+  }
+  Softmax normalise(int64_t begin, int64_t end) const { return softmax(op.alpha + begin, static_cast<size_t>(end - begin)); }
+  void sum(int64_t begin, int64_t end, float* out) const {
+    const auto width = static_cast<size_t>(op.width);
+    weighted_sum(EdgeRange(op.incoming, begin, end), width, op.alpha + begin, op.h, width, out);
+  }
+
+  // Step by step for several rows, so that no step reads, by vectors, scores that were stored one by one just before.
+  void attend_rows(int64_t first, int64_t last) const {
+    const int64_t* offset = op.incoming.offset;
+    for (int64_t row = first; row < last; ++row) score(row, offset[row], offset[row + 1]);
+    for (int64_t row = first; row < last; ++row) normalise(offset[row], offset[row + 1]);
+    for (int64_t row = first; row < last; ++row) sum(offset[row], offset[row + 1], op.agg + row * op.width);
+  }
+};
 
 // Combines the pieces of a long row, each a softmax of its own, by rescaling to the common maximum and sum.
 void merge_pieces(const RowPlan& plan, const LongRow& long_row, const std::vector<Softmax>& parts, size_t width,
@@ -84,11 +98,19 @@ void run_forward(const EdgeAttentionForward<S>& op) {
   const RowPlan plan = plan_rows(op.incoming);
   std::vector<Softmax> parts(static_cast<size_t>(plan.num_slots));
   std::vector<float> partial(static_cast<size_t>(plan.num_slots) * width);
-  for_each_row(plan, op.incoming, op.threads, [&](const RowPiece& piece) HWY_ATTR {
-    float* out = piece.whole() ? op.agg + static_cast<size_t>(piece.row) * width
-                               : partial.data() + static_cast<size_t>(piece.slot) * width;
-    const Softmax part = attend(op, minus_2v.data(), piece.row, piece.edge_begin, piece.edge_end, out);
-    if (!piece.whole()) parts[static_cast<size_t>(piece.slot)] = part;
+  const Attention<S> attention{op, minus_2v.data()};
+  parallel_for(op.threads, static_cast<int64_t>(plan.tasks.size()), [&](int64_t t) HWY_ATTR {
+    constexpr int64_t kRows = 16;
+    const RowTask& task = plan.tasks[static_cast<size_t>(t)];
+    if (task.slot < 0) {
+      for (int64_t row = task.row_begin; row < task.row_end; row += kRows) {
+        attention.attend_rows(row, std::min(row + kRows, task.row_end));
+      }
+      return;
+    }
+    attention.score(task.row_begin, task.edge_begin, task.edge_end);
+    parts[static_cast<size_t>(task.slot)] = attention.normalise(task.edge_begin, task.edge_end);
+    attention.sum(task.edge_begin, task.edge_end, partial.data() + static_cast<size_t>(task.slot) * width);
   });
   parallel_for(op.threads, static_cast<int64_t>(plan.long_rows.size()), [&](int64_t l) HWY_ATTR {
     merge_pieces(plan, plan.long_rows[static_cast<size_t>(l)], parts, width, partial, op.agg, op.alpha);

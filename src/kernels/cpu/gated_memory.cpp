@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <memory>
 #include <type_traits>
+#include <vector>
 
 #include "kernels/cpu/elementwise.h"
 #include "kernels/cpu/gates.h"
@@ -15,6 +16,13 @@ namespace {
 using Scratch = std::unique_ptr<float[]>;
 
 Scratch scratch(int64_t count) { return std::make_unique_for_overwrite<float[]>(static_cast<size_t>(count)); }
+
+// Kept between calls: for every block anew, its pages would be faulted in anew.
+float* thread_scratch(int64_t count) {
+  thread_local std::vector<float> kept;
+  kept.resize(std::max(kept.size(), static_cast<size_t>(count)));
+  return kept.data();
+}
 
 // Rows divided into blocks, and these into runs of consecutive blocks. Gradients of weights are summed within each run
 // by one thread, then over the runs in order.
@@ -60,21 +68,27 @@ void add_rows_to(float* sums, int64_t rows, int64_t width, const float* from) {
   }
 }
 
+// The gates of a block of rows, [count, 4K], beside its memory and output. `op` is either pass.
+template <class Op>
+void compute_gates(const Op& op, int64_t begin, int64_t count, float* gates, float* new_memory, float* out) {
+  const int64_t width = op.width;
+  const auto add_product = [&](const auto* input, const auto* w, bool accumulate) {
+    matmul(block_of(input + begin * width, count, width), block_of(w, width, 4 * width), gates, 4 * width, accumulate);
+  };
+  add_product(op.x, op.w, false);
+  if (op.mu != nullptr) add_product(op.mu, op.w + width * 4 * width, true);
+  if (op.bias != nullptr) add_to_rows(op.bias, count, 4 * width, gates);
+  run(GatesForward{count, width, gates, row(op.memory, begin, width), new_memory, out, 1});
+}
+
 template <class S>
 void forward(const GatedMemoryForward<S>& op) {
   const int64_t width = op.width;
   const Blocks blocks(op.rows);
   parallel_for(op.threads, blocks.count(), [&](int64_t block) {
-    const int64_t begin = blocks.begin(block), count = blocks.size(block);
-    float* pre = op.gates + begin * 4 * width;
-    const auto add_product = [&](const S* input, const S* w, bool accumulate) {
-      matmul(block_of(input + begin * width, count, width), block_of(w, width, 4 * width), pre, 4 * width, accumulate);
-    };
-    add_product(op.x, op.w, false);
-    if (op.mu != nullptr) add_product(op.mu, op.w + width * 4 * width, true);
-    if (op.bias != nullptr) add_to_rows(op.bias, count, 4 * width, pre);
-    run(GatesForward{count, width, pre, row(op.memory, begin, width), op.new_memory + begin * width,
-                     op.out + begin * width, 1});
+    const int64_t begin = blocks.begin(block);
+    float* gates = op.gates == nullptr ? thread_scratch(blocks.at_once() * 4 * width) : op.gates + begin * 4 * width;
+    compute_gates(op, begin, blocks.size(block), gates, op.new_memory + begin * width, op.out + begin * width);
   });
 }
 
@@ -88,13 +102,14 @@ class Stretch {
         grad_w_(grad_w),
         grad_bias_(grad_bias),
         grad_pre_(scratch(blocks.at_once() * 4 * op.width)),
+        recomputed_(op.gates == nullptr ? scratch(blocks.at_once() * 6 * op.width) : nullptr),
         rounded_(std::is_same_v<S, float> ? nullptr : new S[static_cast<size_t>(blocks.at_once() * 4 * op.width)]) {
     if (grad_bias_ != nullptr) std::fill_n(grad_bias_, 4 * op.width, 0.0f);
   }
 
   void run_block(int64_t block, bool first) {
     const int64_t begin = blocks_.begin(block), count = blocks_.size(block), width = op_.width;
-    run(GatesBackward{count, width, op_.gates + begin * 4 * width, row(op_.memory, begin, width),
+    run(GatesBackward{count, width, gates_of(begin, count), row(op_.memory, begin, width),
                       op_.new_memory + begin * width, op_.grad_out + begin * width,
                       row(op_.grad_new_memory, begin, width), grad_pre_.get(), row(op_.grad_memory, begin, width), 1});
     const S* operand = as_operand(count * 4 * width);
@@ -111,6 +126,14 @@ class Stretch {
   }
 
  private:
+  const float* gates_of(int64_t begin, int64_t count) {
+    const int64_t width = op_.width, most = blocks_.at_once();
+    if (!recomputed_) return op_.gates + begin * 4 * width;
+    float* gates = recomputed_.get();
+    compute_gates(op_, begin, count, gates, gates + most * 4 * width, gates + most * 5 * width);
+    return gates;
+  }
+
   const S* as_operand([[maybe_unused]] int64_t count) {
     if constexpr (std::is_same_v<S, float>) {
       return grad_pre_.get();
@@ -124,6 +147,7 @@ class Stretch {
   const Blocks& blocks_;
   float *grad_w_, *grad_bias_;
   Scratch grad_pre_;
+  Scratch recomputed_;  // gates, memory and output of a block
   std::unique_ptr<S[]> rounded_;
 };
 

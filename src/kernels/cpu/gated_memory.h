@@ -2,6 +2,7 @@
 // block of rows at a time, while in cache, and the gradient of pre never exists as a whole.
 //
 //   x, mu: [rows, K] operands of type S   w: [K or 2K, 4K], w_x above w_mu   bias: [4K]   the rest as in gates.h
+// Where gates is null in both, they are not kept but computed again in the backward pass, block by block.
 // One thread per block. Blocks depend only on the number of rows, so the bits do not depend on threads. mu, bias and
 // memory may be null: absent. Needs has_matmul<S>().
 #pragma once
@@ -33,6 +34,7 @@ struct GatedMemoryBackward {
   const S* x;
   const S* mu;
   const S* w;
+  const float* bias;  // read only where gates is null
   const float* memory;
   const float* gates;
   const float* new_memory;

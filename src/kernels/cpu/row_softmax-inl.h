@@ -25,7 +25,7 @@ struct ProductTerm {  // own . other
 };
 // out[e] = sum_k term(own[k], weight[k], x[neighbour_e][k]). Prefetches the rows of the next edges.
 template <class Term, class O, class S>
-void dot_with_rows(EdgeRange edges, size_t width, const O* own, const float* weight, const S* x, size_t stride,
+void dot_with_rows(const EdgeRange& edges, size_t width, const O* own, const float* weight, const S* x, size_t stride,
                    float* out) {
   const FullFloat d;
   const Term term;

@@ -20,7 +20,8 @@ namespace geniepath::kernels::cpu {
 namespace HWY_NAMESPACE {
 
 // Edges [begin, end) of one row. Gathered rows are prefetched: the next edges in memory are processed next, whether of
-// this row or of the following ones.
+// this row or of the following ones. Passed by reference: a copy of fresh members by wider loads waits until all earlier
+// stores have reached the cache.
 struct EdgeRange {
   const int32_t* neighbour;  // of the edge `begin`
   size_t count;
@@ -53,7 +54,7 @@ HWY_INLINE void for_each_chunk(size_t width, const Body& body) {
 
 // out[k] = sum_e weight[e] x[neighbour_e][k]; x has `stride` elements per row.
 template <class S>
-void weighted_sum(EdgeRange edges, size_t width, const float* weight, const S* x, size_t stride, float* out) {
+void weighted_sum(const EdgeRange& edges, size_t width, const float* weight, const S* x, size_t stride, float* out) {
   for_each_chunk<4>(width, [&](auto d, size_t k, auto vectors) HWY_ATTR {
     using V = hn::Vec<decltype(d)>;
     constexpr size_t kVectors = decltype(vectors)::value;

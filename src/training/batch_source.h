@@ -1,0 +1,24 @@
+// Mini-batches: what each step of an epoch trains on, where that is not the whole graph.
+#pragma once
+
+#include <memory>
+
+#include "geniepath/train.h"
+#include "training/batch.h"
+
+namespace geniepath::training {
+
+// Not safe to use from several threads.
+class BatchSource {
+ public:
+  virtual ~BatchSource() = default;
+  // The same for every epoch; each training node is in one step.
+  virtual int64_t steps_per_epoch() const = 0;
+  // The batch of a step, from 0, on the CPU: a function of the seed, the epoch and the step.
+  virtual Batch make(int64_t epoch, int64_t step) = 0;
+};
+
+// For config.batch other than kWhole. `data` must outlive it.
+std::unique_ptr<BatchSource> make_batch_source(const Dataset& data, const TrainConfig& config);
+
+}  // namespace geniepath::training
