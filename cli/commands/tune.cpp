@@ -286,6 +286,7 @@ void run_tune(TuneCommand& command) {
     for (const std::string& range : ranges_in(command.ranges_file)) command.ranges.push_back(range);
   }
   command.settle();
+  if (command.all_folds()) fail("--folds: a search trains on one fold; expected --fold as well");
   if (command.ranges.empty()) {
     command.ranges = tune::usual_ranges(command, typed_in(*command.data.app));
     for (const std::string& range : command.ranges) std::cerr << "range  " << range << "\n";

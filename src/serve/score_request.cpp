@@ -9,6 +9,7 @@
 #include "base/json_text.h"
 #include "base/suggestion.h"
 #include "geniepath/error.h"
+#include "geniepath/names.h"
 #include "serve/api_error.h"
 #include "serve/request.h"
 
@@ -26,13 +27,6 @@ constexpr size_t kMostNodes = 256, kMostEdges = 10000, kMostValues = 65536, kMos
 
 std::string kind_of(const JsonByKey& value) {
   return value.is_array() ? std::to_string(value.size()) + " items" : std::string(value.type_name());
-}
-
-std::string listed(const std::vector<std::string>& names) {
-  constexpr size_t kMost = 20;
-  std::string text;
-  for (size_t n = 0; n < std::min(names.size(), kMost); ++n) text += (n == 0 ? "" : ", ") + names[n];
-  return names.size() > kMost ? text + ", ..." : text;
 }
 
 void expect_object(const JsonByKey& value, const std::string& where, const std::vector<std::string>& required,

@@ -110,6 +110,7 @@ TEST_F(Repeat, CompareNamesSortsAndSkips) {
 TEST_F(Repeat, TuneHasUsualRangesATableAPlotAndTrainsTheWinner) {
   const std::string tune = "tune --data account-device --size 1000 --hidden 4 --epochs 2 --trials 4 --least-epochs 1 --keep-one-in 2 "
                            "--threads 1 --winner-seeds 2 --out t";
+  expect_complaint(tune + " --folds 3", {"expected --fold as well"});
   const Outcome outcome = run(tune);
   ASSERT_EQ(outcome.code, 0) << outcome.err;
   EXPECT_NE(outcome.err.find("range  learning-rate=log:"), std::string::npos) << outcome.err;

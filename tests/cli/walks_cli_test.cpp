@@ -106,7 +106,7 @@ TEST_F(WalksCli, ATrialsScoreIsTheMeanOverItsSeeds) {
 TEST_F(WalksCli, TuneSaysWhatIsWrongWithARange) {
   expect_complaint("tune " + quick_ + "--range dropout=0:1", {"range 'dropout=0:1'", "expected 0 to below 1", "found 1"});
   expect_complaint("tune " + quick_ + "--range droput=0:1", {"'droput' is not an option", "did you mean 'dropout'?"});
-  expect_complaint("tune " + quick_, {"no ranges given"});
+  expect_complaint("tune " + quick_ + "--learning-rate 0.01 --hidden 4 --dropout 0 --depth 1 --weight-decay 0", {"no ranges given"});
   scratch_.write("ranges.toml", "dropout = \"0:0.5\"\nhidden = \"log:4\"\n");
   expect_complaint("tune " + quick_ + "--ranges ranges.toml", {"hidden=log:4", "expected OPTION=LOW:HIGH"});
   EXPECT_FALSE(std::filesystem::exists(scratch_ / "runs/tune/trials.jsonl"));

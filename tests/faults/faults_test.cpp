@@ -76,15 +76,32 @@ TEST_F(Faults, OfManyRuns) {
   const std::string tune = "tune " + model_ +
                            "--epochs 2 --least-epochs 1 --keep-one-in 2 --trials 2 --range dropout=0:0.5 --winner-seeds 0 --out case/tune";
   try_all({tune, {}, {tune + " --resume", tune}});
+  const std::string seeds = "train " + small_ + "--seeds 2 --out case/seeds";
+  try_all({seeds, {}, {seeds + " --resume"}});
   const std::string reproduce =
       "reproduce table-transductive --seeds 1 --only account-device-mlp --threads 1 --set size=1000 --set hidden=4 "
       "--set depth=1 --set epochs=2 --out case/reproduce";
   try_all({reproduce, {}, {reproduce}});
 }
 
+TEST_F(Faults, OfScoringNewRows) {
+  std::string nodes = "id,x,label\n", edges = "src,dst\n";
+  for (int n = 0; n < 30; ++n) {
+    nodes += std::to_string(n) + "," + std::to_string(n % 7) + (n % 2 == 0 ? ",a\n" : ",b\n");
+    edges += std::to_string(n) + "," + std::to_string((n + 1) % 30) + "\n";
+  }
+  scratch_.write("nodes.csv", nodes);
+  scratch_.write("edges.csv", edges);
+  scratch_.write("new.csv", "id,x\n30,4\n31,2\n");
+  scratch_.write("new_edges.csv", "src,dst\n30,3\n31,30\n");
+  ASSERT_EQ(run("train --nodes nodes.csv --edges edges.csv --hidden 4 --depth 1 --epochs 2 --threads 1 --out base/own").code, 0);
+  try_all({"score --run case/own --nodes new.csv --edges new_edges.csv --out case/s.csv", {"s.csv"}, {}});
+}
+
 TEST_F(Faults, OfData) {
   try_all({"convert --data data.safetensors --out case/g.safetensors", {"g.safetensors"}, {}});
   try_all({"inspect --data data.safetensors", {}, {}});
+  try_all({"manual --out case/man", {}, {}});
 }
 
 }  // namespace

@@ -7,10 +7,6 @@
 namespace geniepath {
 namespace {
 
-bool holds(const std::vector<std::string>& names, const std::string& name) {
-  return std::ranges::find(names, name) != names.end();
-}
-
 // Whether a table has the feature columns of one that the run was trained on, and no others.
 bool fits(const TableColumns& columns, const TableSchema::Table& learned) {
   std::vector<std::string> wanted = learned.numbers, found;
@@ -18,17 +14,11 @@ bool fits(const TableColumns& columns, const TableSchema::Table& learned) {
   for (const std::vector<int>& list : {columns.numbers, columns.one_hot}) {
     for (const int column : list) {
       const std::string& name = columns.names[static_cast<size_t>(column)];
-      if (!holds(learned.left_out, name)) found.push_back(name);
+      if (std::ranges::find(learned.left_out, name) == learned.left_out.end()) found.push_back(name);
     }
   }
   std::ranges::sort(wanted), std::ranges::sort(found);
   return wanted == found && (columns.sparse != TableColumns::kNone) == (learned.sparse_size >= 0);
-}
-
-std::string comma_list(const std::vector<std::string>& names) {
-  std::string text;
-  for (const std::string& name : names) text += (text.empty() ? "" : ", ") + name;
-  return text;
 }
 
 }  // namespace
@@ -101,7 +91,7 @@ size_t NewRows::number_of(const std::string& path, size_t place, size_t tables) 
   }
   if (fitting.size() == 1) return fitting.front();
   fail(path, ": expected the feature columns of ", fitting.empty() ? "one" : "only one",
-       " of the tables that the run was trained on (", comma_list(kinds_), "), found those of ", fitting.size(),
+       " of the tables that the run was trained on (", listed(kinds_), "), found those of ", fitting.size(),
        fitting.empty() ? "" : "; name the file like the right one");
 }
 
