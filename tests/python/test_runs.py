@@ -195,6 +195,7 @@ def test_epochs_are_reported_and_errors_in_reports_end_the_training(tmp_path):
 
 
 def test_ctrl_c_stops_and_the_run_resumes_to_the_same_bits(tmp_path):
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's background job ignores it
     data = ring()
     call = {"label": data["labels"], "split": data["split"], **(QUICK | {"epochs": 40})}
     whole = geniepath.train(data["edges"], data["features"], out=tmp_path / "whole", **call)
