@@ -54,6 +54,13 @@ std::string repeated(const char* text, size_t times) {
   return all;
 }
 
+std::string bar_text(double share, size_t length) {
+  const auto full = static_cast<size_t>(share * static_cast<double>(length));
+  const bool colours = has_colours(STDERR_FILENO);
+  return (colours ? kCyan : "") + repeated("━", full) + (colours ? kGrey : "") + repeated("─", length - full) +
+         (colours ? kPlain : "");
+}
+
 std::ostream& real_errors() {
   static std::ostream stream(std::cerr.rdbuf());
   return stream;
@@ -97,22 +104,19 @@ void ProgressLine::show(const std::string& text, bool last) {
 
 void ProgressLine::show(double share, const std::string& text, bool last) { draw(with_bar(share, text), text, last); }
 
-// "━━━━━━──────  50 %  0:12 left  epoch 100/200 ..."
+// "━━━━━━────── 50 %  0:12 left  epoch 100/200 ..."; in a narrow terminal a shorter bar without the percentage, then none.
 std::string ProgressLine::with_bar(double share, const std::string& text) {
-  constexpr size_t kBar = 20, kLeast = 40;  // columns: of the bar, and for the text beside it
+  constexpr size_t kLongest = 20, kPart = 4, kNarrow = 60, kNarrowest = 24;  // columns; the bar is one in kPart
   share = std::clamp(share, 0.0, 1.0);
   if (first_share_ < 0) began_ = Clock::now(), first_share_ = share;
   const double took = std::chrono::duration<double>(Clock::now() - began_).count(), gained = share - first_share_;
-  std::string left;
-  if (gained > 0 && took > 1) left = time_text(took * (1 - share) / gained) + " left  ";
+  std::string rest = text;
+  if (gained > 0 && took > 1 && share < 1) rest = time_text(took * (1 - share) / gained) + " left  " + rest;
   const size_t columns = usable_columns();
-  const std::string percent = padded(std::to_string(static_cast<int>(100 * share)), 3) + " %  ";
-  if (columns < kBar + kLeast) return cut_to(left + text, columns);
-  const auto full = static_cast<size_t>(share * kBar);
-  const bool colours = has_colours(STDERR_FILENO);
-  const std::string bar = (colours ? kCyan : "") + repeated("━", full) + (colours ? kGrey : "") + repeated("─", kBar - full) +
-                          (colours ? kPlain : "");
-  return bar + cut_to(percent + left + text, columns - kBar);
+  if (columns < kNarrowest) return cut_to(rest, columns);
+  rest = " " + (columns < kNarrow ? "" : padded(std::to_string(static_cast<int>(100 * share)), 3) + " %  ") + rest;
+  const size_t length = std::min(kLongest, columns / kPart);
+  return bar_text(share, length) + cut_to(rest, columns - length);
 }
 
 void ProgressLine::draw(const std::string& line, const std::string& plain, bool last) {
