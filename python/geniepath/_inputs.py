@@ -148,7 +148,7 @@ def _columns(nodes: Any, names: list[Any]) -> Array:
     """Columns of numbers side by side, in one array."""
     if not names:
         raise Error("nodes has no column of features beside its id, label and split")
-    values = np.empty((len(nodes), len(names)), dtype=np.float32)
+    values: Array = np.empty((len(nodes), len(names)), dtype=np.float32)
     for place, name in enumerate(names):
         column = np.asarray(nodes[name])
         if not (np.issubdtype(column.dtype, np.number) or column.dtype == np.bool_):
@@ -266,7 +266,7 @@ def encoded_labels(label: Any, num_nodes: int, positive: Any = None) -> tuple[Ar
         texts = texts.astype(np.int64)  # integers that are floats for the sake of NaN
     classes, numbers = np.unique(texts, return_inverse=True)
     names = [str(name) for name in classes.tolist()]
-    labels = np.full(num_nodes, -1, dtype=np.int64)
+    labels: Array = np.full(num_nodes, -1, dtype=np.int64)
     labels[known] = numbers
     if positive is not None:
         labels, names = _with_positive(labels, names, str(positive))

@@ -224,7 +224,7 @@ class Run:
         import pandas
 
         probabilities = self.predict()
-        split = np.full(len(probabilities), "", dtype=object)
+        split: Array = np.full(len(probabilities), "", dtype=object)
         for name, nodes in self.splits.items():
             split[nodes] = name
         columns = {"split": split, "predicted": self.predicted(probabilities)}

@@ -63,7 +63,7 @@ class GeniePathClassifier(ClassifierMixin, BaseEstimator):
         if len(self.classes_) < 2:
             raise Error(f"fit: y has one class, {self.classes_[0]}: a classifier needs two or more")
         nodes, features = self._nodes(X), self._features(X)
-        labels = np.full(len(features), -1, dtype=np.int64)
+        labels: Array = np.full(len(features), -1, dtype=np.int64)
         labels[nodes] = numbers
         edges = np.zeros((2, 0), dtype=np.int64) if self.edges is None else self.edges
         self.run_ = runs.train(edges, features, label=labels, split=self._split(nodes, numbers), progress=False,
@@ -108,7 +108,7 @@ class GeniePathClassifier(ClassifierMixin, BaseEstimator):
     def _split(self, nodes: Array, numbers: Array) -> dict[str, Array]:
         """Validation nodes of each class in turn, so that small classes have some of both."""
         generator = np.random.default_rng(self.random_state)
-        valid = np.zeros(len(nodes), dtype=bool)
+        valid: Array = np.zeros(len(nodes), dtype=bool)
         for number in range(len(self.classes_)):
             members = generator.permutation(np.flatnonzero(numbers == number))
             valid[members[: int(self.valid_fraction * len(members))]] = True

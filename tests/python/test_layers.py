@@ -124,19 +124,18 @@ def test_is_copied_pickled_and_scaled_to_double(x, edges):
     assert conv.double()(x.double(), edges).dtype == torch.float64
 
 
-def _sum_of_gradient(seed):
+def _part_of_output(seed):
     torch.manual_seed(seed)
     conv, x = GeniePathConv(32), torch.randn(2000, 32)
-    conv(x, torch.randint(2000, (2, 20000))).sum().backward()
-    return conv.w.grad.sum().item()
+    return conv(x, torch.randint(2000, (2, 20000)))[::100].tolist()  # PyTorch's sums depend on the number of threads
 
 
 def test_forked_processes_compute_the_same():
     threads = torch.get_num_threads()
     torch.set_num_threads(2)
-    here = [_sum_of_gradient(seed) for seed in range(3)]
+    here = [_part_of_output(seed) for seed in range(3)]
     with multiprocessing.get_context("fork").Pool(2) as pool:
-        assert pool.map_async(_sum_of_gradient, range(3)).get(timeout=60) == here
+        assert pool.map_async(_part_of_output, range(3)).get(timeout=60) == here
     torch.set_num_threads(threads)
 
 
