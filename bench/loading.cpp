@@ -54,16 +54,29 @@ void run_loading(const LoadingArguments& arguments) {
   const LoadingTimes ours = time_ours(nodes, source, target), plain = time_plain(nodes, source, target);
   const auto json = [](const Times& times) { return Json{{"seconds", times.wall}, {"cpu_seconds", times.cpu}}; };
   if (arguments.json) {
-    std::cout << Json{{"bench", "loading"}, {"edges", arguments.edges}, {"nodes", nodes}, {"threads", at::get_num_threads()},
-                      {"build", json(ours.build)}, {"transpose", json(ours.transpose)}, {"plain_build", json(plain.build)},
-                      {"plain_transpose", json(plain.transpose)}}.dump() << std::endl;
+    const Json result{{"bench", "loading"},
+                      {"edges", arguments.edges},
+                      {"nodes", nodes},
+                      {"threads", at::get_num_threads()},
+                      {"build", json(ours.build)},
+                      {"transpose", json(ours.transpose)},
+                      {"plain_build", json(plain.build)},
+                      {"plain_transpose", json(plain.transpose)}};
+    std::cout << result.dump() << std::endl;
     return;
   }
   const auto row = [&](const char* what, const Times& x, const Times& rival) {
-    return std::vector<std::string>{what, fixed(x.wall, 2), fixed(x.cpu, 2), fixed(static_cast<double>(arguments.edges) / x.wall / 1e6, 1),
-                                    fixed(rival.wall, 2), fixed(rival.cpu, 2), fixed(rival.wall / x.wall, 1) + "x"};
+    const double rate = static_cast<double>(arguments.edges) / x.wall / 1e6;
+    return std::vector<std::string>{what,
+                                    fixed(x.wall, 2),
+                                    fixed(x.cpu, 2),
+                                    fixed(rate, 1),
+                                    fixed(rival.wall, 2),
+                                    fixed(rival.cpu, 2),
+                                    fixed(rival.wall / x.wall, 1) + "x"};
   };
-  std::cout << table({{grouped(arguments.edges) + " edges of " + grouped(nodes) + " nodes", "s", "CPU s", "M edges/s", "plain s", "CPU s", "ratio"},
+  const std::string shape = grouped(arguments.edges) + " edges of " + grouped(nodes) + " nodes";
+  std::cout << table({{shape, "s", "CPU s", "M edges/s", "plain s", "CPU s", "ratio"},
                       row("symmetric rows, duplicates merged", ours.build, plain.build),
                       row("transpose", ours.transpose, plain.transpose),
                       row("both", ours.build + ours.transpose, plain.build + plain.transpose)});
@@ -83,7 +96,8 @@ Json measure_sampling(const char* what, const Dataset& data, int64_t batch_size,
   const auto steps = std::max<int64_t>(1, std::ssize(data.train) / batch_size);
   while (seconds < 1) {
     const auto first = static_cast<size_t>(batches % steps * batch_size);
-    const auto seeds = std::span(data.train).subspan(first, std::min(static_cast<size_t>(batch_size), data.train.size() - first));
+    const size_t count = std::min(static_cast<size_t>(batch_size), data.train.size() - first);
+    const auto seeds = std::span(data.train).subspan(first, count);
     seconds += seconds_of([&] {
       const auto [sampled_rows, sampled_edges] = sample(seeds, static_cast<uint64_t>(batches));
       rows += sampled_rows, edges += sampled_edges;
@@ -136,8 +150,12 @@ void add_loading(CLI::App& app) {
   auto sampling = std::make_shared<SamplingArguments>();
   sub = app.add_subcommand("sampling", "sampled neighbourhoods of account-device, beside a plain loop with hash maps");
   sub->add_flag("--json", sampling->json, "print the results as one JSON line on stdout");
-  sub->add_option("--nodes", sampling->nodes, "nodes of account-device")->capture_default_str()->check(CLI::Range(1000, 100'000'000));
-  sub->add_option("--batch-size", sampling->batch_size, "training nodes per batch")->capture_default_str()->check(CLI::Range(1, 1'000'000));
+  sub->add_option("--nodes", sampling->nodes, "nodes of account-device")
+      ->capture_default_str()
+      ->check(CLI::Range(1000, 100'000'000));
+  sub->add_option("--batch-size", sampling->batch_size, "training nodes per batch")
+      ->capture_default_str()
+      ->check(CLI::Range(1, 1'000'000));
   sub->add_option("--fan-out", sampling->fan_out, "neighbours per hop")->capture_default_str();
   sub->callback([=] { run_sampling(*sampling); });
 }

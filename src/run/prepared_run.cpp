@@ -10,6 +10,7 @@
 #include "data/transforms/refit_transforms.h"
 #include "data/transforms/splits.h"
 #include "geniepath/error.h"
+#include "training/neighbour_sampler.h"
 
 namespace geniepath {
 namespace {
@@ -85,6 +86,7 @@ void choose_objective(RunDescription& run) {
 
 void prepare_data(PreparedRun& made) {
   RunDescription& run = made.description;
+  training::parse_fan_out(run.train.fan_out, "fan-out");  // an Error before anything is written
   made.fitted = refit_transforms(made.raw, run.transforms, made.fitted);
   made.data = apply_transforms(made.raw, made.fitted);
   if (made.data.train.empty()) fail(made.data.name, ": no labelled training node");

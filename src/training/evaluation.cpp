@@ -26,6 +26,10 @@ std::optional<Judged> judge_apart(const Model& model, const Dataset& data, const
   return judge(model, data, split_batch(data, nodes, InputUse::kPrediction).to(model.device()));
 }
 
+ModelInput whole_input(const Model& model, const Dataset& data) {
+  return ModelInput(data.features, data.graph, InputUse::kPrediction).to(model.device());
+}
+
 std::optional<Judged> judge_rows(const Dataset& data, const at::Tensor& scores, const std::vector<NodeId>& nodes) {
   if (nodes.empty()) return std::nullopt;
   const at::Tensor rows = at::tensor(nodes, at::kLong).to(scores.device());
@@ -37,7 +41,10 @@ std::optional<Judged> judge_rows(const Dataset& data, const at::Tensor& scores, 
 const std::vector<NodeId>& judging_nodes(const Dataset& data) { return data.valid.empty() ? data.train : data.valid; }
 
 Judged::Judged(const Dataset& data, const at::Tensor& scores, at::Tensor labels)
-    : task_(data.task), class_names_(data.class_names), probabilities_(probabilities_of(task_, scores)), labels_(std::move(labels)) {}
+    : task_(data.task),
+      class_names_(data.class_names),
+      probabilities_(probabilities_of(task_, scores)),
+      labels_(std::move(labels)) {}
 
 Scores Judged::by(Protocol protocol, double threshold, Rankings rankings) const {
   if (protocol == Protocol::kLabelCount) return score_label_count(probabilities_, labels_, class_names_, rankings);
@@ -58,8 +65,7 @@ JudgedSplits::JudgedSplits(const Model& model, const Dataset& data, std::string 
     return;
   }
   const at::NoGradGuard no_grad;
-  const at::Tensor scores =
-      model.forward(whole != nullptr ? *whole : ModelInput(data.features, data.graph, InputUse::kPrediction).to(model.device()));
+  const at::Tensor scores = model.forward(whole != nullptr ? *whole : whole_input(model, data));
   judging_ = judge_rows(data, scores, judging_nodes(data));
   test_ = judge_rows(data, scores, tested);
 }
@@ -106,21 +112,20 @@ using training::JudgedSplits;
 
 at::Tensor predict(const Model& model, const Dataset& data) {
   const at::NoGradGuard no_grad;
-  const ModelInput input = ModelInput(data.features, data.graph, InputUse::kPrediction).to(model.device());
-  return training::probabilities_of(data.task, model.forward(input)).cpu();
+  return training::probabilities_of(data.task, model.forward(training::whole_input(model, data))).cpu();
 }
 
 at::Tensor embed(const Model& model, const Dataset& data) {
   const at::NoGradGuard no_grad;
-  const at::Tensor rows = model.embed(ModelInput(data.features, data.graph, InputUse::kPrediction).to(model.device())).contiguous().cpu();
+  const at::Tensor rows = model.embed(training::whole_input(model, data)).contiguous().cpu();
   training::check_rows_finite(rows, "embedding");
   return rows;
 }
 
 Scores evaluate(const Model& model, const Dataset& data, const std::vector<NodeId>& nodes) {
   if (nodes.empty()) return {};
-  return training::score_batch(model, data, training::split_batch(data, nodes, InputUse::kPrediction).to(model.device()), Protocol::kHalf, "",
-                               Rankings::kWith);
+  const training::Batch batch = training::split_batch(data, nodes, InputUse::kPrediction).to(model.device());
+  return training::score_batch(model, data, batch, Protocol::kHalf, "", Rankings::kWith);
 }
 
 SplitScores evaluate(const Model& model, const Dataset& data, Protocol protocol, const std::string& metric) {

@@ -302,7 +302,7 @@ TEST(KnownPaths, OptionsHaveBounds) {
     change(options);
     return load_dataset(options);
   };
-  EXPECT_ERROR(load([](DataOptions& o) { o.size = 0; }), "size: expected 1 to 10000000, found 0");
+  EXPECT_ERROR(load([](DataOptions& o) { o.size = 0; }), "size: expected 1 to 2147483647, found 0");
   EXPECT_ERROR(load([](DataOptions& o) { o.size = 19; }), "known-paths: size: expected 20");
   EXPECT_ERROR(load([](DataOptions& o) { o.steps = 0; }), "steps: expected 1 to 100, found 0");
   EXPECT_ERROR(load([](DataOptions& o) { o.keys = 1; }), "keys: expected 2 to 100, found 1");

@@ -345,8 +345,24 @@ class FeatureWriter {
   std::vector<float> value_;
 };
 
+using FeatureWriters = std::vector<std::optional<FeatureWriter>>;
+
+// Node i is the account or device made_as[i]; devices are counted after the accounts.
+FeatureWriters written(const Source& source, std::span<const size_t> made_as) {
+  const size_t accounts = source.world.accounts.size();
+  FeatureWriters writers((made_as.size() + kAtOnce - 1) / kAtOnce);
+  in_parallel(std::ssize(writers), [&](int64_t w) {
+    FeatureWriter& writer = writers[static_cast<size_t>(w)].emplace(source);
+    const size_t first = static_cast<size_t>(w) * kAtOnce, end = std::min(first + kAtOnce, made_as.size());
+    for (const size_t n : made_as.subspan(first, end - first)) {
+      n < accounts ? writer.add_account(n) : writer.add_device(n - accounts);
+    }
+  });
+  return writers;
+}
+
 // The rows of all writers, one after the other. Each writer's memory is freed once its rows are copied.
-SparseMatrix joined(std::vector<std::optional<FeatureWriter>>& writers, int64_t rows, int64_t features) {
+SparseMatrix joined(FeatureWriters writers, int64_t rows, int64_t features) {
   std::vector<int64_t> first_entry{0};
   for (const auto& writer : writers) first_entry.push_back(first_entry.back() + std::ssize(writer->columns()));
   LargeArray<int64_t> offset(rows + 1);
@@ -376,18 +392,10 @@ int64_t num_features(int64_t nodes) {
 }
 
 SparseMatrix make_features(const World& world, std::span<const NodeId> ids, uint64_t seed) {
-  const Source source(world, seed);
   std::vector<size_t> made_as(ids.size());
   for (size_t n = 0; n < ids.size(); ++n) made_as[static_cast<size_t>(ids[n])] = n;
-  std::vector<std::optional<FeatureWriter>> writers((ids.size() + kAtOnce - 1) / kAtOnce);
-  in_parallel(std::ssize(writers), [&](int64_t w) {
-    FeatureWriter& writer = writers[static_cast<size_t>(w)].emplace(source);
-    const size_t first = static_cast<size_t>(w) * kAtOnce, end = std::min(first + kAtOnce, made_as.size());
-    for (const size_t n : std::span(made_as).subspan(first, end - first)) {
-      n < world.accounts.size() ? writer.add_account(n) : writer.add_device(n - world.accounts.size());
-    }
-  });
-  return joined(writers, world.nodes(), num_features(world.nodes()));
+  FeatureWriters writers = written(Source(world, seed), made_as);  // the source's memory is freed here
+  return joined(std::move(writers), world.nodes(), num_features(world.nodes()));
 }
 
 }  // namespace geniepath::account_device
