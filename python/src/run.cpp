@@ -58,7 +58,7 @@ at::Tensor PyRun::score(const at::Tensor& features, const at::Tensor& edges, boo
     }
     unseen.edges.emplace_back(static_cast<NodeId>(id[e]), static_cast<NodeId>(id[e + ids.size(1)]));
   }
-  return explainer().score(unseen);
+  return score_unseen(*predictor_.model(), data(), unseen);
 }
 
 void PyRun::save_weights(const std::map<std::string, at::Tensor>& weights) const {
