@@ -69,13 +69,17 @@ void warn(const TrainOutcome& outcome) {
   if (!baselines.only_class.empty()) {
     std::cerr << "the run predicts '" << terminal(baselines.only_class) << "' for every test node\n";
   }
-  const auto compare = [&](const Scores& other, const char* name) {
-    if (own > other.by_name(metric)) return;
+  const auto beats = [&](const Scores& other, const char* name) {
+    if (own > other.by_name(metric)) return true;
     std::cerr << "the run does not beat " << name << ": test " << metric << " " << fixed(own, 4) << " against "
               << fixed(other.by_name(metric), 4) << "\n";
+    return false;
   };
-  compare(baselines.majority, "the majority class");
-  if (baselines.mlp) compare(*baselines.mlp, "an MLP on the same features");
+  beats(baselines.majority, "the majority class");
+  if (baselines.mlp && !beats(*baselines.mlp, "an MLP on the same features") && outcome.summary.at("model") == "geniepath") {
+    std::cerr << "where a node's own features decide, --model geniepath-lazy or --residual hop keeps them apart from its "
+                 "neighbours'\n";
+  }
 }
 
 void report(const TrainCommand& command, const TrainOutcome& outcome) {

@@ -108,7 +108,8 @@ struct UnseenNodes {
 };
 
 // Probabilities of unseen nodes joined to the graph of prepared data, [M, outputs], by any model: those that predict()
-// gives to the last M nodes of the joined graph, on the CPU with oneDNN bit for bit. Computes only what they depend on (Model::radius()).
+// gives to the last M nodes of the joined graph, on the CPU with oneDNN bit for bit. Computes only what they depend on
+// (Model::radius()).
 at::Tensor score_unseen(const Model& model, const Dataset& data, const UnseenNodes& unseen);
 
 // Whether the model has attention, and so receptive paths: whether it is a PathModel (path_model.h).
