@@ -42,12 +42,12 @@ bool is_replayable(const std::string& loss) { return loss == kCrossEntropy; }
 at::Tensor inconsistency(Task task, const std::vector<at::Tensor>& scores) {
   const bool one_class = task == Task::kMultiClass;
   const at::Tensor all = at::stack(scores);
-  const at::Tensor probabilities = one_class ? at::softmax(all, 2) : at::sigmoid(all);
-  const at::Tensor mean = probabilities.detach().mean(0);
-  const at::Tensor sharp = mean.square();  // 1 / temperature = 2
-  const at::Tensor target = sharp / (one_class ? sharp.sum(1, true) : sharp + (1 - mean).square());
+  // A label by itself is a class beside another, of score 0. Not by LibTorch's sigmoid, for the reason at sigmoid_of.
+  const at::Tensor probabilities = at::softmax(one_class ? all : at::stack({all, at::zeros_like(all)}, 3), -1);
+  const at::Tensor sharp = probabilities.detach().mean(0).square();  // 1 / temperature = 2
+  const at::Tensor difference = probabilities - sharp / sharp.sum(-1, true);
   // In steps, of which none is divided among threads within a sum: the bits do not depend on their number.
-  return (probabilities - target).square().sum(2).mean(1).mean();
+  return (one_class ? difference : difference.select(3, 0)).square().sum(2).mean(1).mean();
 }
 
 at::Tensor balanced_weights(Task task, const at::Tensor& labels, int64_t num_classes) {

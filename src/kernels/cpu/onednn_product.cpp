@@ -2,6 +2,7 @@
 
 #include <dnnl.hpp>
 
+#include <algorithm>
 #include <map>
 #include <tuple>
 #include <vector>
@@ -103,6 +104,18 @@ void execute_column(const MatrixView<S>& a, const MatrixView<S>& b, float* c, in
   }
 }
 
+// As the first of two equal rows: oneDNN 3.7 sums a single row in another order, and a row's bits must not depend on
+// whether there are others.
+template <class S>
+void execute_row(const MatrixView<S>& a, const MatrixView<S>& b, float* c, bool accumulate) {
+  std::vector<S> twice(a.data, a.data + a.columns);
+  twice.insert(twice.end(), a.data, a.data + a.columns);
+  std::vector<float> sums(static_cast<size_t>(2 * b.columns));
+  if (accumulate) std::copy_n(c, b.columns, sums.begin());
+  execute<S>({twice.data(), 2, a.columns, a.columns}, b, sums.data(), b.columns, accumulate);
+  std::copy_n(sums.begin(), b.columns, c);
+}
+
 }  // namespace
 
 bool has_onednn() { return true; }
@@ -110,6 +123,7 @@ bool has_onednn() { return true; }
 template <class S>
 void onednn_product(const MatrixView<S>& a, const MatrixView<S>& b, float* c, int64_t c_stride, bool accumulate) {
   const DenseWhereSingle<S> left(a), right(b);
+  if (a.rows == 1) return execute_row<S>(left.view(), right.view(), c, accumulate);
   const bool scattered = b.columns == 1 && c_stride != 1;
   (scattered ? execute_column<S> : execute<S>)(left.view(), right.view(), c, c_stride, accumulate);
 }
