@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "kernels/cpu/parallel.h"
+#include "base/parallel_for.h"
 
 namespace geniepath::kernels::cpu {
 namespace {

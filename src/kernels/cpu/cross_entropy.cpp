@@ -5,7 +5,7 @@
 #include <numeric>
 #include <vector>
 
-#include "kernels/cpu/parallel.h"
+#include "base/parallel_for.h"
 
 namespace geniepath::kernels::cpu {
 namespace {

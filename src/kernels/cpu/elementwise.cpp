@@ -1,6 +1,6 @@
 #include "kernels/cpu/elementwise.h"
 
-#include "kernels/cpu/parallel.h"
+#include "base/parallel_for.h"
 #include "kernels/dropout.h"
 
 #undef HWY_TARGET_INCLUDE

@@ -5,10 +5,10 @@
 #include <type_traits>
 #include <vector>
 
+#include "base/parallel_for.h"
 #include "kernels/cpu/elementwise.h"
 #include "kernels/cpu/gates.h"
 #include "kernels/cpu/matmul.h"
-#include "kernels/cpu/parallel.h"
 
 namespace geniepath::kernels::cpu {
 namespace {

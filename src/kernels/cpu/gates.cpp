@@ -1,6 +1,6 @@
 #include "kernels/cpu/gates.h"
 
-#include "kernels/cpu/parallel.h"
+#include "base/parallel_for.h"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "kernels/cpu/gates.cpp"

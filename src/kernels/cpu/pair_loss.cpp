@@ -1,6 +1,6 @@
 #include "kernels/cpu/pair_loss.h"
 
-#include "kernels/cpu/parallel.h"
+#include "base/parallel_for.h"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "kernels/cpu/pair_loss.cpp"

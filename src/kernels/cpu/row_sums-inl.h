@@ -11,7 +11,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "kernels/cpu/parallel.h"
+#include "base/parallel_for.h"
 #include "kernels/cpu/simd-inl.h"
 #include "kernels/rows.h"
 

@@ -1,6 +1,6 @@
 #include "kernels/cpu/sparse_dropout.h"
 
-#include "kernels/cpu/parallel.h"
+#include "base/parallel_for.h"
 #include "kernels/dropout.h"
 
 namespace geniepath::kernels::cpu {

@@ -1,11 +1,11 @@
-// Runs independent tasks on several threads. A task's thread is not fixed, its result is. Exceptions of tasks reach the
+// Runs independent tasks on a given number of threads. A task's thread is not fixed, its result is. Exceptions of tasks reach the
 // caller after all have ended.
 #pragma once
 
 #include <cstdint>
 #include <exception>
 
-namespace geniepath::kernels::cpu {
+namespace geniepath {
 
 template <class Body>
 void parallel_for(int threads, int64_t count, const Body& body) {
@@ -31,4 +31,4 @@ void parallel_ranges(int threads, int64_t count, int64_t grain, const Body& body
   });
 }
 
-}  // namespace geniepath::kernels::cpu
+}  // namespace geniepath
