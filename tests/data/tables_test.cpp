@@ -1,61 +1,15 @@
 #include "geniepath/tables.h"
 
-#include <ATen/ATen.h>
-#include <gtest/gtest.h>
-
 #include <nlohmann/json.hpp>
 
 #include "base/options_json.h"
-#include "data/tables/table_schema_json.h"
 #include "expect_error.h"
 #include "io/file_writers.h"
 #include "io/gzip.h"
-#include "scratch_folder.h"
+#include "tables_fixture.h"
 
 namespace geniepath {
 namespace {
-
-using Names = std::vector<std::string>;
-using Nodes = std::vector<NodeId>;
-
-class Tables : public ::testing::Test {
- protected:
-  // Loads nodes.csv and edges.csv with these texts; an empty text means no table.
-  Dataset load(const std::string& nodes, const std::string& edges) {
-    options_.edges = folder_.write("edges.csv", edges).string();
-    options_.nodes = nodes.empty() ? "" : folder_.write("nodes.csv", nodes).string();
-    schema_ = {};
-    Dataset data = load_tables(options_, schema_);
-    data.validate();
-    return data;
-  }
-  // The notes of the last load, one per line, without the folder.
-  std::string notes() const {
-    std::string text;
-    for (const std::string& note : schema_.report.notes) text += note + "\n";
-    for (size_t at; (at = text.find(folder_.path().string() + "/")) != std::string::npos;) {
-      text.erase(at, folder_.path().string().size() + 1);
-    }
-    return text;
-  }
-  static std::vector<int64_t> classes(const Dataset& data) {
-    const auto* begin = data.labels.data_ptr<int64_t>();
-    return {begin, begin + data.labels.numel()};
-  }
-  static at::Tensor matrix(const std::vector<std::vector<float>>& rows) {
-    at::Tensor values = at::empty({static_cast<int64_t>(rows.size()), static_cast<int64_t>(rows[0].size())});
-    auto* out = values.data_ptr<float>();
-    for (const auto& row : rows) out = std::copy(row.begin(), row.end(), out);
-    return values;
-  }
-  static at::Tensor dense(const Features& features) {
-    return features.is_sparse() ? features.sparse().to_dense() : features.dense();
-  }
-
-  testing::ScratchFolder folder_;
-  TableOptions options_;
-  TableSchema schema_;  // of the last load
-};
 
 TEST_F(Tables, ReadNodesAndEdges) {
   const Dataset data = load("id,age,label,split,income\na,31,x,train,1.5\nb,44,y,valid,0\nc,9,z,test,-2\nd,1,,,3\n",
@@ -405,84 +359,6 @@ TEST_F(Tables, ReadGzip) {
   EXPECT_TRUE(load_tables(options_).features.dense().equal(matrix({{1, 1, 0}, {2, 0, 1}})));
 }
 
-TEST_F(Tables, SayWhatIsWrongWithNodes) {
-  const std::string edges = "src,dst\na,a\n";
-  EXPECT_ERROR(load("name,f\na,1\n", edges), "nodes.csv:1: no column 'id' for the ids; the columns are: name, f "
-                                             "(--id-column names the right one; --id-column row: the row's number, from 0)");
-  EXPECT_ERROR(load("Id,f\na,1\n", edges), "; did you mean 'Id'?");
-  EXPECT_EQ(load(",id,f\n0,a,1\n", edges).features.num_features(), 2) << "a column without a name";
-  EXPECT_ERROR(load("id,f,f\na,1,2\n", edges), "nodes.csv:1: two columns are called 'f'");
-  EXPECT_ERROR(load("id,f\na,1\n,2\n", edges), "nodes.csv:3: the id (column 'id') is empty");
-  EXPECT_ERROR(load("id,f\na,1\na,2\n", edges), "nodes.csv:3: the id 'a' appears twice");
-  EXPECT_ERROR(load("id,f\na,nan\n", edges), "nodes.csv:2: column 'f' holds 'nan', expected a number (the option missing");
-  EXPECT_ERROR(load("id,f\na,inf\n", edges), "nodes.csv:2: column 'f' holds 'inf', expected a finite number");
-  EXPECT_ERROR(load("id,f\na,1e39\n", edges), "nodes.csv:2: column 'f' holds '1e39', expected a finite number");
-  EXPECT_ERROR(load("id,f\na,\n", edges), "nodes.csv:2: column 'f' is empty, expected a number");
-  EXPECT_ERROR(load("id,f\na\n", edges), "nodes.csv:2: expected 2 fields as in the first row, found 1");
-  EXPECT_ERROR(load("id,split\na,later\n", edges), "nodes.csv:2: column 'split' holds 'later', expected train, valid");
-  EXPECT_ERROR(load("id,split,label\na,train,\n", edges), "nodes.csv:2: the node is in the train split but has no");
-  EXPECT_ERROR(load("\n\n", edges), "nodes.csv: no header row");
-  EXPECT_ERROR(load("id,f\n", "src,dst\n"), "nodes.csv: no rows, so there are no nodes");
-  options_.missing = Missing::kZero;
-  EXPECT_TRUE(load("id,f\na,\n", edges).features.dense().equal(matrix({{0}})));
-}
-
-TEST_F(Tables, SayWhatIsWrongWithSparseColumns) {
-  const std::string edges = "src,dst\na,a\n";
-  for (const char* bad : {"x", "1:", ":1", "-1:2", "1:2:3", "1:x", "1;2"}) {
-    EXPECT_ERROR(load(std::string("id,features\na,") + bad + "\n", edges), "expected index:value pairs");
-  }
-  EXPECT_ERROR(load("id,features\na,1:inf\n", edges), "holds '1:inf', expected a finite number");
-  EXPECT_ERROR(load("id,features\na,1:2 0:1 1:3\n", edges), "nodes.csv:2: column 'features' has index 1 twice");
-  EXPECT_ERROR(load("id,features\na,4294967296:1\n", edges), "has index 4294967296, too many features");
-  options_.sparse_size = 4;
-  EXPECT_ERROR(load("id,features\na,4:1\n", edges), "has index 4, but sparse-size says 4 features");
-}
-
-TEST_F(Tables, SayWhatIsWrongWithManyValues) {
-  std::string labels = "id,label\n", types = "id,type\n", lists = "id,label\n";
-  for (int i = 0; i < 10001; ++i) labels += std::to_string(i) + "," + std::to_string(i) + "\n";
-  for (int i = 0; i < 300; ++i) types += std::to_string(i) + ",t" + std::to_string(i) + "\n";
-  EXPECT_ERROR(load(labels, "src,dst\n"), "nodes.csv:10002: column 'label' holds more than 10000 different labels");
-  EXPECT_ERROR(load(types, "src,dst\n"), "nodes.csv:257: more than 255 types of nodes");
-  for (int i = 0; i < 5000; ++i) {
-    lists += std::to_string(i) + ",";
-    for (int j = 0; j < 50; ++j) lists += std::to_string(i * 50 + j) + "|";
-    lists += "\n";
-  }
-  EXPECT_ERROR(load(lists, "src,dst\n"), "5000 nodes with 250000 labels make a matrix of more than");
-}
-
-TEST_F(Tables, SayWhatIsWrongWithEdges) {
-  const std::string nodes = "id,f\na,1\n";
-  EXPECT_ERROR(load(nodes, "src\na\n"), "edges.csv:1: expected two columns or more, found 1");
-  EXPECT_ERROR(load(nodes, "src,dst\na,\n"), "edges.csv:2: an end of the edge is empty");
-  EXPECT_ERROR(load(nodes, ""), "edges.csv: the file is empty");
-  EXPECT_ERROR(load(nodes, "\n"), "edges.csv: no rows");
-  EXPECT_ERROR(load("", "src,dst\n"), "edges.csv: no rows, so there are no nodes");
-  EXPECT_ERROR(load_tables(TableOptions{}), "option edges: no table of edges given");
-}
-
-TEST_F(Tables, SayWhichOptionIsWrong) {
-  const std::string nodes = "id,f\na,1\n", edges = "src,dst\na,a\n";
-  for (auto [option, value] : {std::pair("label-column", &options_.label_column),
-                               {"split-column", &options_.split_column},
-                               {"one-hot", &options_.one_hot},
-                               {"ignore-columns", &options_.ignore_columns}}) {
-    const std::string before = std::exchange(*value, "absent");
-    EXPECT_ERROR(load(nodes, edges), std::string("option ") + option + ": no node table has a column 'absent'; the columns are: id, f");
-    *value = before;
-  }
-  EXPECT_ERROR(options_.read_json_text(R"({"missing": "guess"})", "a.json"), "missing: 'guess' is not one of error, zero, mean");
-}
-
-TEST_F(Tables, NeedTheGraphColumnInEveryTable) {
-  options_.edges = folder_.write("edges.csv", "src,dst\na,b\n").string();
-  options_.nodes = folder_.write("x.csv", "id,graph\na,g\n").string() + "," +
-                   folder_.write("y.csv", "id\nb\n").string();
-  EXPECT_ERROR(load_tables(options_), "y.csv:1: either every node table has a column 'graph' or none");
-}
-
 TEST_F(Tables, ReadTheExample) {
   const std::string folder = std::filesystem::path(__FILE__).parent_path() / "../../examples/own_tables/";
   options_.edges = folder + "edges.csv";
@@ -504,113 +380,6 @@ TEST_F(Tables, GoThroughJsonByTheirDashedNames) {
   read_json(back, to_json(options_), "json");
   EXPECT_EQ(back.unknown_nodes, UnknownNodes::kSkip);
   EXPECT_TRUE(to_json(options_).contains("edge-source"));
-}
-
-// Other tables, read for a run trained on the first ones.
-class TablesOfARun : public Tables {
- protected:
-  void SetUp() override {
-    learn("id,city,age,label,split\n0,rome,31,x,train\n1,oslo,44,y,train\n2,,9,z,test\n");
-  }
-  void learn(const std::string& nodes) {
-    schema_ = {};
-    read(nodes);
-    schema_ = table_schema_from_json(nlohmann::ordered_json::parse(to_json(schema_).dump()), "schema");
-  }
-  Dataset read(const std::string& nodes) {
-    options_.edges = folder_.write("edges.csv", "src,dst\n0,1\n").string();
-    options_.nodes = folder_.write("nodes.csv", nodes).string();
-    Dataset data = load_tables(options_, schema_);
-    data.validate();
-    return data;
-  }
-};
-
-TEST_F(TablesOfARun, HaveItsColumnsAndClasses) {
-  const Dataset data = read("id,age,label,city\n0,5,z,rome\n1,6,,rome\n");
-  EXPECT_TRUE(dense(data.features).equal(matrix({{5, 0, 1}, {6, 0, 1}}))) << "age, oslo, rome";
-  EXPECT_EQ(data.class_names, (Names{"x", "y", "z"}));
-  EXPECT_EQ(data.num_classes, 3);
-  EXPECT_EQ(classes(data), (std::vector<int64_t>{2, -1}));
-  EXPECT_TRUE(schema_.unseen.empty());
-}
-
-TEST_F(TablesOfARun, KeepTheirMeansDatesAndMarks) {
-  options_.missing = Missing::kMean;
-  options_.most_categories = 1;
-  learn("id,age,since,city,plan,label\n0,31,1970-01-03,rome,x,p\n1,,1970-01-05,oslo,x,q\n2,33,1970-01-04,,x,q\n");
-  EXPECT_EQ(schema_.tables[0].left_out, Names{"city"});
-  EXPECT_EQ(schema_.tables[0].means, (std::vector<double>{32, 3}));
-  const Dataset data = read("id,since,plan,age\n0,1970-01-11,x,\n1,,y,5\n");
-  EXPECT_TRUE(dense(data.features).equal(matrix({{32, 10, 1, 1}, {5, 3, 0, 0}}))) << "age, since, plan x, age is empty";
-  EXPECT_NO_THROW(read("id,since,plan,age,city\n0,1970-01-11,x,1,rome\n1,,y,5,bonn\n")) << "a column that was left out";
-  EXPECT_ERROR(read("id,since,plan,age\n0,1970-01-11,x,old\n"),
-               "nodes.csv:2: column 'age' holds 'old', expected a number, as when the run was trained");
-  EXPECT_ERROR(read("id,since,plan,age\n0,soon,x,1\n"), "column 'since' holds 'soon', expected a date such as 2024-05-01");
-}
-
-TEST_F(TablesOfARun, WithoutMeansHaveNone) {
-  options_.missing = Missing::kMean;
-  EXPECT_ERROR(read("id,city,age\n0,rome,\n1,oslo,1\n"), "option missing: mean, but the run was trained without means");
-}
-
-TEST_F(TablesOfARun, OfOlderVersionsAreRead) {
-  schema_ = table_schema_from_json(nlohmann::ordered_json::parse(R"({"tables": [{"numbers": ["age"], "one_hot":
-      [{"column": "city", "values": ["oslo", "rome"]}], "sparse_size": -1}], "sparse": false, "task": "binary",
-      "classes": ["0.0", "1.0"]})"), "schema");
-  const Dataset data = read("id,city,age,label\n0,rome,5,1\n1,oslo,6,0.0\n");
-  EXPECT_TRUE(dense(data.features).equal(matrix({{5, 0, 1}, {6, 1, 0}})));
-  EXPECT_EQ(classes(data), (std::vector<int64_t>{1, 0}));
-}
-
-TEST_F(TablesOfARun, RefuseASchemaThatContradictsItself) {
-  const auto parse = [](const std::string& table) {
-    return table_schema_from_json(nlohmann::ordered_json::parse(R"({"tables": [{"numbers": ["age"], "one_hot": [], )" + table +
-        R"("sparse_size": -1}], "sparse": false, "task": "binary", "classes": []})"), "m.json");
-  };
-  EXPECT_ERROR(parse(R"("means": [1, 2], )"), "m.json: means: expected 1, one per number, found 2");
-  EXPECT_ERROR(parse(R"("marked": ["age", "age"], )"), "m.json: marked: 'age'");
-  EXPECT_ERROR(parse(R"("dates": ["x"], )"), "m.json: dates: 'x' is not one of the numbers");
-}
-
-TEST_F(TablesOfARun, CountCategoriesThatWereNotThere) {
-  const Dataset data = read("id,city,age\n0,bonn,5\n1,bonn,6\n2,oslo,7\n");
-  EXPECT_TRUE(dense(data.features).equal(matrix({{5, 0, 0}, {6, 0, 0}, {7, 1, 0}})));
-  EXPECT_EQ(schema_.unseen, (std::map<std::string, int64_t>{{"city", 2}}));
-  EXPECT_EQ(data.task, Task::kMultiClass) << "also without any label";
-}
-
-TEST_F(TablesOfARun, NameAClassThatWasNotThere) {
-  EXPECT_ERROR(read("id,city,age,label\n0,rome,5,x\n1,rome,5,w\n"),
-               "nodes.csv:3: the class 'w' is not one the run was trained on: x, y, z");
-  learn("id,city,age,label\n0,rome,1,a;b\n1,rome,1,c\n");
-  EXPECT_ERROR(read("id,city,age,label\n0,rome,5,a\n1,rome,5,b;d\n"), "nodes.csv:3: the class 'd' is not one");
-  const Dataset data = read("id,city,age,label\n0,rome,5,b\n1,rome,5,\n");
-  EXPECT_EQ(data.task, Task::kMultiLabel) << "though no node has several";
-  EXPECT_EQ(data.class_names, (Names{"a", "b", "c"}));
-}
-
-TEST_F(TablesOfARun, KeepTheTaskAndTheWayFeaturesAreHeld) {
-  learn("id,city,age,label\n0,rome,1,0\n1,rome,1,1\n");
-  const Dataset data = read("id,city,age,label\n0,rome,5,1.0\n1,rome,5,\n");
-  EXPECT_EQ(data.task, Task::kBinary);
-  EXPECT_EQ(classes(data), (std::vector<int64_t>{1, -1}));
-  learn("id,features\n0,0:1 7:2\n1,\n");
-  const Dataset sparse = read("id,features\n0,3:1\n1,\n");
-  EXPECT_TRUE(sparse.features.is_sparse());
-  EXPECT_EQ(sparse.features.num_features(), 8);
-  EXPECT_ERROR(read("id,features\n0,8:1\n"), "has index 8, but the run was trained on 8 features");
-  EXPECT_ERROR(read("id\n0\n1\n"), "no sparse column, but the run was trained with one");
-}
-
-TEST_F(TablesOfARun, SayWhichColumnIsMissingOrNew) {
-  EXPECT_ERROR(read("id,city,label\n0,rome,x\n"), "no column 'age' with numbers, which the run was trained on");
-  EXPECT_ERROR(read("id,city,age,pets\n0,rome,1,2\n"), "nodes.csv:1: the run was trained without a column 'pets'");
-  EXPECT_ERROR(read("id,city,agee\n0,rome,1\n"), "; did you mean 'agee'?");
-  read("id,city,age\n0,1,1\n1,2,2\n");
-  EXPECT_EQ(schema_.unseen, (std::map<std::string, int64_t>{{"city", 2}})) << "the run decides what a column holds";
-  options_.nodes += "," + options_.nodes;
-  EXPECT_ERROR(load_tables(options_, schema_), "2 node tables, but the run was trained on 1");
 }
 
 }  // namespace
