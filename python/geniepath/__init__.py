@@ -13,10 +13,13 @@ import os as _os
 # First, since the library links against the libraries that it loads.
 import torch as _torch
 
-from . import nn, ops
-from ._core import Error, Graph, __version__, use_large_pages
+from . import _fakes, nn, ops
+from ._core import Error, __version__, use_large_pages
 from .explanation import Explanation
+from .graph import Graph
 from .runs import Run, load, train
+
+_fakes.register()
 
 # A forked process has none of its parent's OpenMP threads, and would wait for them: it begins with one, as PyTorch's own
 # DataLoader workers do.

@@ -33,7 +33,7 @@ def test_attention_is_its_formula_with_its_gradients(graph, dtype, apart):
     ab, h, v = leaves((NODES, 2 * WIDTH), (NODES, WIDTH), (WIDTH,), dtype=dtype)
     expected, alpha = attention(graph, ab, h, v)
     found = ops.edge_attention(graph, ab, h, v)
-    registered = torch.ops.geniepath.edge_attention(ab, h, v, *graph.tensors())
+    registered = torch.ops.geniepath.edge_attention(ab, h, v, graph.tensors())
     assert found.allclose(expected, atol=apart) and found.equal(registered)
     assert ops.edge_attention_weights(graph, ab, v).allclose(alpha, atol=apart)
     for exact, ours in zip(torch.autograd.grad(expected.sin().sum(), (ab, h, v)),
@@ -97,4 +97,4 @@ def test_registered_operators_check_the_graph_they_are_given(graph):
     tensors = list(graph.tensors())
     tensors[1] = tensors[1].clone().fill_(99)
     with pytest.raises(Error, match="entry 0 is 99, expected 0 to below 12"):
-        torch.ops.geniepath.edge_attention(torch.ones(NODES, 10), torch.ones(NODES, 5), torch.ones(5), *tensors)
+        torch.ops.geniepath.edge_attention(torch.ones(NODES, 10), torch.ones(NODES, 5), torch.ones(5), tensors)
