@@ -15,6 +15,7 @@ import torch as _torch
 
 from . import _fakes, nn, ops
 from ._core import Error, __version__, use_large_pages
+from .data import Dataset, dataset
 from .explanation import Explanation
 from .graph import Graph
 from .runs import Run, load, train
@@ -26,11 +27,13 @@ _fakes.register()
 _os.register_at_fork(after_in_child=lambda: _torch.set_num_threads(1))
 
 __all__ = [
+    "Dataset",
     "Error",
     "Explanation",
     "Graph",
     "Run",
     "__version__",
+    "dataset",
     "load",
     "nn",
     "ops",
