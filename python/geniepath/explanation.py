@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import functools
+import html
+import itertools
 import json
 import os
 import pathlib
@@ -54,6 +56,10 @@ class Explanation:
         """A page of its own, without scripts: the figure, and tables of paths, gates and faithfulness."""
         return self._explanation.html(layer)
 
+    def view(self, height: int = 720) -> View:
+        """The page in a notebook, with a button per layer; `height` in pixels."""
+        return View([self.html(layer) for layer in range(1, int(self.data["depth"]) + 1)], height)
+
     def save(self, path: str | os.PathLike[str], layer: int = 1) -> None:
         """Writes a file of the kind that its name ends in: .svg, .html or .json."""
         kinds = {".svg": self.svg, ".html": self.html}
@@ -68,3 +74,31 @@ class Explanation:
 
     def __repr__(self) -> str:
         return f"Explanation(node={self.node!r}, paths={len(self.paths)})"
+
+
+class View:
+    """Pages of an explanation, one per layer, of which buttons choose one: HTML of its own, without scripts."""
+
+    _numbers = itertools.count()
+
+    def __init__(self, pages: list[str], height: int) -> None:
+        self.pages, self.height = pages, height
+
+    def _repr_html_(self) -> str:
+        name = f"geniepath-view-{next(self._numbers)}"
+        styles, parts = [], []
+        for layer, page in enumerate(self.pages, 1):
+            one = f"{name}-{layer}"
+            styles.append(f"#{one}:checked ~ .{one} {{ display: block; }}")
+            checked = " checked" if layer == len(self.pages) else ""
+            parts.append(f"<input type='radio' name='{name}' id='{one}'{checked}><label for='{one}'> layer {layer} </label>")
+        frames = [
+            f"<iframe class='{name}-{layer}' sandbox='' title='layer {layer}' width='100%' height='{self.height}' "
+            f"style='border: 0' srcdoc='{html.escape(page)}'></iframe>"
+            for layer, page in enumerate(self.pages, 1)
+        ]
+        style = f"<style>#{name} iframe {{ display: none; }} {' '.join(f'#{name} {rule}' for rule in styles)}</style>"
+        return f"{style}<div id='{name}'>{''.join(parts)}{''.join(frames)}</div>"
+
+    def __repr__(self) -> str:
+        return f"View(layers={len(self.pages)})"

@@ -23,7 +23,7 @@ class InputLayer(Layer):
 
     def __init__(self, in_channels: int, channels: int, bias: bool, precision: str) -> None:
         super().__init__(precision)
-        self.channels = channels
+        self.in_channels, self.channels = in_channels, channels
         self.add("w_x", in_channels, channels)
         if bias:
             self.add("b_x", channels)
@@ -32,7 +32,9 @@ class InputLayer(Layer):
         self.reset_parameters()
 
     def forward(self, x: Tensor) -> Tensor:
-        self.complete({"w_x": (x.size(1), self.channels)})
+        if self.in_channels == -1:
+            self.complete({"w_x": (x.size(1), self.channels)})
+            self.in_channels = x.size(1)
         x, precision = self.cast(x)
         return ops.linear(x, self.w_x, self.b_x, precision=precision)
 
