@@ -15,6 +15,7 @@ import torch as _torch
 
 from . import _fakes, nn, ops
 from ._core import Error, __version__, use_large_pages
+from .convert import convert_pyg
 from .data import Dataset, dataset
 from .explanation import Explanation
 from .graph import Graph
@@ -33,6 +34,7 @@ __all__ = [
     "Graph",
     "Run",
     "__version__",
+    "convert_pyg",
     "dataset",
     "load",
     "nn",
