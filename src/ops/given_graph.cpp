@@ -8,6 +8,7 @@
 
 #include "geniepath/error.h"
 #include "ops/checks.h"
+#include "ops/device.h"
 
 namespace geniepath::ops {
 namespace {
@@ -92,6 +93,10 @@ class KnownGraphs {
 GraphTensors given_graph(const char* op, at::TensorList tensors, const at::Tensor& like) {
   static KnownGraphs known;
   check_floating(op, "h", like);
+  if (like.is_cuda() && tensors.size() == 1 && is_recording()) {
+    fail(op, ": the edge_index of a CUDA graph could change unseen; expected a geniepath.Graph, or torch.compile without",
+         " mode='reduce-overhead'");
+  }
   return known.find(op, tensors, like);
 }
 

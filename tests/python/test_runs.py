@@ -171,6 +171,15 @@ def test_files_are_read_as_by_the_program(tmp_path):
     assert run.classes[1] == "malicious" and len(run.node_names) == 560
 
 
+def test_an_explanation_s_view_has_a_page_per_layer(run):
+    why = run.explain(run.node_names[0])
+    shown = why.view(height=300)._repr_html_()
+    depth = why.data["depth"]
+    assert shown.count("<iframe") == shown.count("type='radio'") == depth >= 2 and "<script" not in shown
+    assert shown.count("sandbox=''") == depth and "Receptive paths of" in shown
+    assert why.view()._repr_html_() != why.view()._repr_html_()  # two on one page do not share their buttons
+
+
 def test_new_nodes_are_scored(tmp_path):
     data = ring()
     run = geniepath.train(data["edges"], data["features"], label=data["labels"], split=data["split"], **QUICK)
