@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import pathlib
-from typing import Any, Iterable
+from typing import Any
 
 import numpy as np
 
@@ -60,7 +60,7 @@ def write(
     }
 
 
-def _write_csv(path: pathlib.Path, columns: dict[str, Iterable[str]]) -> None:
+def _write_csv(path: pathlib.Path, columns: dict[str, list[str]]) -> None:
     with open(path, "w", encoding="utf-8", newline="") as file:
         rows = csv.writer(file, lineterminator="\n")
         rows.writerow(columns)

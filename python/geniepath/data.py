@@ -18,7 +18,7 @@ class Dataset:
 
     name: str
     task: str  # multi-class, multi-label or binary
-    x: Tensor  # f32 [N, P], sparse_csr where the data is
+    x: Tensor  # f32 [N, P], sparse where the data is
     edge_index: Tensor  # int64 [2, E], sources above targets
     y: Tensor  # int64 [N], -1 where unknown; or f32 [N, L], rows of NaN where unknown
     train: Tensor  # nodes; valid and test alike
@@ -36,7 +36,8 @@ class Dataset:
         for graph in torch.unique(torch.bucketize(nodes, begins, right=True) - 1).tolist():
             begin, end = self.first_nodes[graph], self.first_nodes[graph + 1]
             edges = self.edge_index[:, of_edge == graph] - begin
-            found.append({"x": self.x[begin:end], "edge_index": edges, "y": self.y[begin:end]})
+            x = self.x.index_select(0, torch.arange(begin, end)) if self.x.is_sparse else self.x[begin:end]
+            found.append({"x": x, "edge_index": edges, "y": self.y[begin:end]})
         return found
 
 

@@ -17,7 +17,7 @@ from ._core import Error
 class Explanation:
     """Why a node has its score: paths, their edges, the gates of its memory, and whether the score rests on them."""
 
-    def __init__(self, explanation: _core.Explanation) -> None:
+    def __init__(self, explanation: _core.Explanation | _Stored) -> None:
         self._explanation = explanation
 
     @functools.cached_property
@@ -72,8 +72,34 @@ class Explanation:
     def _repr_svg_(self) -> str:
         return self.svg()
 
+    def __reduce__(self) -> tuple[type[Explanation], tuple[_Stored]]:
+        layers = range(1, int(self.data["depth"]) + 1)
+        drawings = [self.svg(layer) for layer in layers], [self.html(layer) for layer in layers]
+        return Explanation, (_Stored(self._explanation.json(), *drawings),)
+
     def __repr__(self) -> str:
         return f"Explanation(node={self.node!r}, paths={len(self.paths)})"
+
+
+class _Stored:
+    """An explanation that was pickled: what it shows, without the run it came from."""
+
+    def __init__(self, text: str, svgs: list[str], pages: list[str]) -> None:
+        self._text, self._svgs, self._pages = text, svgs, pages
+
+    def json(self) -> str:
+        return self._text
+
+    def svg(self, layer: int) -> str:
+        return self._of_layer(self._svgs, layer)
+
+    def html(self, layer: int) -> str:
+        return self._of_layer(self._pages, layer)
+
+    def _of_layer(self, drawings: list[str], layer: int) -> str:
+        if not 1 <= layer <= len(drawings):
+            raise Error(f"layer is {layer}, expected 1 to {len(drawings)}")
+        return drawings[layer - 1]
 
 
 class View:

@@ -59,11 +59,14 @@ void write_data(const std::string& path, const std::string& name, const std::str
   write_graph_file(path, data);
 }
 
+// Dense, or PyTorch's sparse coordinates.
 at::Tensor matrix_of(const Features& features) {
   if (!features.is_sparse()) return features.dense();
   const SparseTensors rows(features.sparse(), InputUse::kPrediction);
-  return at::_sparse_csr_tensor_unsafe(rows.offset, rows.column.to(at::kLong), rows.value, {rows.rows(), rows.columns()},
-                                       at::TensorOptions(at::kFloat));
+  const at::Tensor row = at::repeat_interleave(rows.offset.diff());
+  return at::_sparse_coo_tensor_unsafe(at::stack({row, rows.column.to(at::kLong)}), rows.value,
+                                       {rows.rows(), rows.columns()})
+      ._coalesced_(true);
 }
 
 at::Tensor as_tensor(const std::vector<NodeId>& nodes) { return at::tensor(nodes, at::kInt).to(at::kLong); }
