@@ -27,21 +27,21 @@ def ours(precision: str) -> torch.nn.Module:
     return geniepath.nn.GeniePath(rivals.FEATURES, rivals.K, rivals.T, rivals.LABELS, output_bias=False, precision=precision)
 
 
-def subjects() -> list[tuple[str, object, bool]]:
-    """Name, model and whether it is compiled."""
+def subjects() -> list[tuple[str, object, dict | None]]:
+    """Name, model and the options of torch.compile, if any."""
     found = []
     for precision in ("tf32", "bf16", "f32"):
-        for compiled in (False, True):
+        for compiled in (None, {"fullgraph": True}):
             name = f"geniepath.nn.GeniePath, {precision}{', torch.compile' if compiled else ''}"
             found.append((name, lambda precision=precision: ours(precision), compiled))
-    found += [("plain PyTorch", lambda: rivals.GeniePath(rivals.PaperBreadth), False),
-              ("plain PyTorch, torch.compile", lambda: rivals.GeniePath(rivals.PaperBreadth), True)]
+    found += [("plain PyTorch", lambda: rivals.GeniePath(rivals.PaperBreadth), None),
+              ("plain PyTorch, torch.compile", lambda: rivals.GeniePath(rivals.PaperBreadth), {})]
     try:
         from torch_geometric.nn import GATv2Conv
     except ImportError:
         print("no torch_geometric: GATv2Conv is left out", file=sys.stderr)
     else:
-        found.append(("PyG GATv2Conv", lambda: rivals.GeniePath(lambda: rivals.PygBreadth(GATv2Conv)), False))
+        found.append(("PyG GATv2Conv", lambda: rivals.GeniePath(lambda: rivals.PygBreadth(GATv2Conv)), None))
     return found
 
 

@@ -287,7 +287,8 @@ TORCH_LIBRARY_FRAGMENT(geniepath, library) {
                            const OptionalTensor& memory, c10::string_view precision_name) {
     const Precision precision = precision_named(precision_name);
     Kept kept = operands(x, mu, w, bias, memory, precision);
-    kept.new_memory = results[1], kept.gates = results[2];
+    kept.new_memory = results[1];
+    if (!x.is_cuda()) kept.gates = results[2];
     const GatedMemoryGradients grad = run_backward(kept, kept.bias.defined(), grads[0], grads[1], precision);
     return wanted_gradients(wanted, of_given(grad, kept));
   };
