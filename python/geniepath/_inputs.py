@@ -40,6 +40,10 @@ def is_frame(x: Any) -> bool:
     return hasattr(x, "columns") and hasattr(x, "__getitem__") and not hasattr(x, "nodes")
 
 
+def is_numeric(column: Array) -> bool:
+    return bool(np.issubdtype(column.dtype, np.number) or column.dtype == np.bool_)
+
+
 def collect(
     edges: Any,
     nodes: Any,
@@ -165,6 +169,10 @@ def _from_frames(
 def _columns(nodes: Any, names: list[Any]) -> Array:
     """Columns of numbers side by side, in one array."""
     columns = [np.asarray(nodes[name]) for name in names]
+    for name, column in zip(names, columns):
+        if not is_numeric(column):
+            raise Error(f"nodes: column '{name}' of a networkx graph holds {column.dtype}, expected numbers; give data frames of "
+                        "edges and nodes, whose text becomes categories, or leave it out (ignore=[...])")
     values = torch.empty(len(nodes), len(names))
     torch.stack([torch.from_numpy(np.ascontiguousarray(column, dtype=np.float32)) for column in columns], 1, out=values)
     if not math.isfinite(float(values.sum(dtype=torch.float64))):

@@ -23,11 +23,7 @@ def are_needed(edges: Any, nodes: Any, label: Any, split: Any, id: str, ignore: 
     if given:
         return True
     special = {id, *ignore, *(name for name in (label, split) if isinstance(name, str)), "split"}
-    return any(not is_numeric(np.asarray(nodes[name])) for name in nodes.columns if str(name) not in special)
-
-
-def is_numeric(column: Array) -> bool:
-    return bool(np.issubdtype(column.dtype, np.number) or column.dtype == np.bool_)
+    return any(not _inputs.is_numeric(np.asarray(nodes[name])) for name in nodes.columns if str(name) not in special)
 
 
 def write(

@@ -228,6 +228,15 @@ def test_a_text_column_of_many_values_is_left_out_unless_asked_for():
     assert geniepath.train(edges, nodes, most_categories=200, **QUICK).module().in_channels == 3 + len(nodes)
 
 
+def test_text_of_a_networkx_graph_is_refused_in_words():
+    networkx = pytest.importorskip("networkx")
+    graph = networkx.path_graph(4)
+    for node in graph:
+        graph.nodes[node].update(label=node % 2, city="Rome")
+    with pytest.raises(Error, match="column 'city' of a networkx graph holds .*, expected numbers"):
+        geniepath.train(graph, **QUICK)
+
+
 def test_epochs_are_reported_and_errors_in_reports_end_the_training(tmp_path):
     data, seen = ring(), []
     call = {"label": data["labels"], "split": data["split"], **QUICK}
