@@ -112,7 +112,8 @@ def rivals():
     from torch_geometric.nn import GATConv, GATv2Conv
     kinds = [("plain PyTorch", PaperBreadth, None), ("torch.compile", PaperBreadth, {}),
              ("PyG GATv2Conv", lambda: PygBreadth(GATv2Conv), None), ("PyG GATConv", lambda: PygBreadth(GATConv), None)]
-    return [measure(name, lambda breadth=breadth: GeniePath(breadth), parts, compiled) for parts in (20, 1) for name, breadth, compiled in kinds]
+    return [measure(name, lambda breadth=breadth: GeniePath(breadth), parts, compiled)
+            for parts in (20, 1) for name, breadth, compiled in kinds]
 
 
 def markdown(ours, theirs):

@@ -171,8 +171,10 @@ def _columns(nodes: Any, names: list[Any]) -> Array:
     columns = [np.asarray(nodes[name]) for name in names]
     for name, column in zip(names, columns):
         if not is_numeric(column):
-            raise Error(f"nodes: column '{name}' of a networkx graph holds {column.dtype}, expected numbers; give data frames of "
-                        "edges and nodes, whose text becomes categories, or leave it out (ignore=[...])")
+            raise Error(
+                f"nodes: column '{name}' of a networkx graph holds {column.dtype}, expected numbers; leave it out "
+                "(ignore=[...]), or give data frames of edges and nodes, whose text becomes categories"
+            )
     values = torch.empty(len(nodes), len(names))
     torch.stack([torch.from_numpy(np.ascontiguousarray(column, dtype=np.float32)) for column in columns], 1, out=values)
     if not math.isfinite(float(values.sum(dtype=torch.float64))):
@@ -184,10 +186,10 @@ def _columns(nodes: Any, names: list[Any]) -> Array:
 
 def _numbered(ids: Array, edges: Any) -> Array:
     """Ids of edges as numbers of rows."""
-    number = _positions(ids)
+    ends = [np.asarray(column) for column in edge_ends(edges)]
+    number = _positions(ids, ends)
     both = []
-    for name, column in zip(("first", "second"), edge_ends(edges)):
-        values = np.asarray(column)
+    for name, values in zip(("first", "second"), ends):
         found = number(values)
         if (found < 0).any():
             row = int(np.argmax(found < 0))
@@ -196,9 +198,10 @@ def _numbered(ids: Array, edges: Any) -> Array:
     return np.stack(both)
 
 
-def _positions(ids: Array) -> Callable[[Array], Array]:
-    """From ids to rows, -1 for an unknown one. An id that occurs twice is an Error."""
-    if np.issubdtype(ids.dtype, np.integer) and len(ids) > 0:
+def _positions(ids: Array, wanted: list[Array]) -> Callable[[Array], Array]:
+    """From ids to rows, -1 for an unknown one; for arrays of the types of `wanted`. An id that occurs twice is an Error."""
+    if len(ids) > 0 and all(x.dtype.kind in "iu" and np.can_cast(x.dtype, np.int64) for x in (ids, *wanted)):
+        ids = ids.astype(np.int64, copy=False)
         first, last = int(ids.min()), int(ids.max())
         if last - first <= 8 * len(ids):
             return _positions_in_table(ids, first, last)
@@ -227,8 +230,7 @@ def _positions_in_table(ids: Array, first: int, last: int) -> Callable[[Array], 
         _refuse_repeated(ids, int(table[ids[earlier] - first]))
 
     def find(values: Array) -> Array:
-        if not np.issubdtype(values.dtype, np.integer):
-            return np.array([find(np.array([v]))[0] if isinstance(v, int) else -1 for v in values.tolist()], dtype=np.int64)
+        values = values.astype(np.int64, copy=False)
         inside = (values >= first) & (values <= last)
         if inside.all():
             return np.asarray(table[values - first])

@@ -35,7 +35,9 @@ def write(
     label_name, split_name = parts.label_name or "label", parts.split_name or "split"
     for name in (label_name, split_name, id):
         if name in names:
-            raise Error(f"nodes: the feature column '{name}' has the name of another; rename one, or leave it out (ignore=[...])")
+            raise Error(
+                f"nodes: the feature column '{name}' has the name of another; rename one, or leave it out (ignore=[...])"
+            )
     columns = {id: _texts(parts.ids)}
     columns |= {str(name): _texts(np.asarray(nodes[name])) for name in parts.features}
     columns[label_name] = _label_texts(parts.label, len(nodes))

@@ -106,7 +106,9 @@ def _from_gru(module: Any, zero_state: bool) -> GatedDepth:
         depth.w_c.copy_(candidate.T)
         if bias is not None and other_bias is not None:
             if bool((other_bias.chunk(3)[2] != 0).any()):
-                raise Error("convert_pyg: the reset gate of GRU scales a bias of its candidate, and GatedDepth has no reset gate")
+                raise Error(
+                    "convert_pyg: the reset gate of GRU scales a bias of its candidate, and GatedDepth has no reset gate"
+                )
             depth.get_parameter("b_u").copy_((bias + other_bias).chunk(3)[1])
             depth.get_parameter("b_c").copy_(bias.chunk(3)[2])
     return depth

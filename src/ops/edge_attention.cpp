@@ -218,7 +218,7 @@ struct Projection {
   at::Tensor h, w;
 };
 
-// Its forward pass. pq is kept unless the layer is narrow.
+// Its forward pass.
 Saved projected_forward(const GraphTensors& graph, const Projection& operand, const at::Tensor& v, at::ScalarType type,
                         Precision precision) {
   const at::Tensor ab = projection(operand.h, operand.w, type, precision);

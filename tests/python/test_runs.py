@@ -228,6 +228,25 @@ def test_a_text_column_of_many_values_is_left_out_unless_asked_for():
     assert geniepath.train(edges, nodes, most_categories=200, **QUICK).module().in_channels == 3 + len(nodes)
 
 
+def test_ids_may_be_numbers_near_or_far_apart_and_of_any_type():
+    edges, nodes = frames()
+    numbers = {name: 7 + place for place, name in enumerate(nodes["id"])}
+    found = []
+    for spread, kind in ((1, "int64"), (1, "uint8"), (10**9, "int64"), (1, "float64")):
+        ids = {name: number * spread for name, number in numbers.items()}
+        call = edges.apply(lambda column: column.map(ids).astype(kind)), nodes.assign(id=nodes["id"].map(ids).astype(kind))
+        found.append(geniepath.train(*call, **QUICK).predict())
+    assert all(np.array_equal(one, found[0]) for one in found)
+    close = nodes.assign(id=nodes["id"].map(numbers))
+    far = edges.apply(lambda column: column.map(numbers))
+    far.loc[5, "src"] = 10**6
+    with pytest.raises(Error, match="edges: row 5 names '1000000' in its first column"):
+        geniepath.train(far, close, **QUICK)
+    close.loc[9, "id"] = 10
+    with pytest.raises(Error, match="nodes: the id '10' occurs in rows 3 and 9"):
+        geniepath.train(far, close, **QUICK)
+
+
 def test_text_of_a_networkx_graph_is_refused_in_words():
     networkx = pytest.importorskip("networkx")
     graph = networkx.path_graph(4)

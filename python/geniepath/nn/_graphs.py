@@ -24,7 +24,9 @@ class TracedEdges:
 
     @property
     def edge_index(self) -> Tensor:
-        raise Error("return_attention_weights: in a compiled function the graph must be a geniepath.Graph, whose edges are known")
+        raise Error(
+            "return_attention_weights: in a compiled function the graph must be a geniepath.Graph, whose edges are known"
+        )
 
 
 def union_graph(edge_index: Tensor, num_sources: int, num_targets: int) -> Graph:
