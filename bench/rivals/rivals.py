@@ -86,14 +86,15 @@ def milliseconds(action):
     return statistics.median(times)
 
 
-def measure(name, breadth, parts, compiled):
+def measure(name, make_model, parts, compiled):
+    """A training step. compiled: options of torch.compile; None: the model as it is."""
     torch.manual_seed(1)
     torch.cuda.empty_cache()
     edges = ppi_shape(parts).cuda()
     nodes = parts * 2245
     x, labels = torch.randn(nodes, FEATURES).cuda(), (torch.rand(nodes, LABELS) < 0.3).float().cuda()
-    model = GeniePath(breadth).cuda()
-    run = torch.compile(model) if compiled else model
+    model = make_model().cuda()
+    run = model if compiled is None else torch.compile(model, **compiled)
     adam = torch.optim.Adam(model.parameters(), lr=1e-3, fused=True)
 
     def step():
@@ -109,9 +110,10 @@ def measure(name, breadth, parts, compiled):
 
 def rivals():
     from torch_geometric.nn import GATConv, GATv2Conv
-    kinds = [("plain PyTorch", PaperBreadth, False), ("torch.compile", PaperBreadth, True),
-             ("PyG GATv2Conv", lambda: PygBreadth(GATv2Conv), False), ("PyG GATConv", lambda: PygBreadth(GATConv), False)]
-    return [measure(name, breadth, parts, compiled) for parts in (20, 1) for name, breadth, compiled in kinds]
+    kinds = [("plain PyTorch", PaperBreadth, None), ("torch.compile", PaperBreadth, {}),
+             ("PyG GATv2Conv", lambda: PygBreadth(GATv2Conv), None), ("PyG GATConv", lambda: PygBreadth(GATConv), None)]
+    return [measure(name, lambda breadth=breadth: GeniePath(breadth), parts, compiled)
+            for parts in (20, 1) for name, breadth, compiled in kinds]
 
 
 def markdown(ours, theirs):

@@ -1,8 +1,8 @@
 // The models' building blocks: differentiable operations. f32 tensors use the fused kernels of their device, CPU or
 // GPU; f64 tensors use the reference formulas (slow, CPU only, for checking). Bad arguments are an Error that names the
 // operation, the argument, what was expected and what was found. Call them as ops::name, since ATen has functions of
-// the same names. dropout, edge_attention, gat_attention, gated_memory, linear, neighbour_max, neighbour_sum and
-// sparse_linear are also registered as torch.ops.geniepath.NAME.
+// the same names. dropout, edge_attention, edge_attention_weights, gat_attention, gated_memory, linear, neighbour_max,
+// neighbour_sum, projected_attention, sparse_linear and tanh are also registered as torch.ops.geniepath.NAME.
 #pragma once
 
 #include <ATen/core/Tensor.h>
@@ -53,6 +53,11 @@ struct GraphTensors {
   int64_t num_nodes() const { return in_offset.defined() ? in_offset.numel() - 1 : 0; }
   int64_t num_edges() const { return in_neighbour.defined() ? in_neighbour.numel() : 0; }
 };
+
+// The graph of integers [2, E], sources above targets, as PyG has them. num_nodes -1: one more than the largest id.
+Graph graph_from_edge_index(const at::Tensor& edge_index, int64_t num_nodes, const GraphOptions& options);
+// Of rows by target: offset [N + 1], and the source of each edge [E], in any order within a row.
+Graph graph_from_csr(const at::Tensor& offset, const at::Tensor& source, const GraphOptions& options);
 
 // A sparse matrix and its transpose, the latter for gradients.
 struct SparseTensors {

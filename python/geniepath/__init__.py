@@ -13,21 +13,29 @@ import os as _os
 # First, since the library links against the libraries that it loads.
 import torch as _torch
 
-from . import nn, ops
-from ._core import Error, Graph, __version__, use_large_pages
+from . import _fakes, nn, ops
+from ._core import Error, __version__, use_large_pages
+from .convert import convert_pyg
+from .data import Dataset, dataset
 from .explanation import Explanation
+from .graph import Graph
 from .runs import Run, load, train
+
+_fakes.register()
 
 # A forked process has none of its parent's OpenMP threads, and would wait for them: it begins with one, as PyTorch's own
 # DataLoader workers do.
 _os.register_at_fork(after_in_child=lambda: _torch.set_num_threads(1))
 
 __all__ = [
+    "Dataset",
     "Error",
     "Explanation",
     "Graph",
     "Run",
     "__version__",
+    "convert_pyg",
+    "dataset",
     "load",
     "nn",
     "ops",

@@ -1,6 +1,6 @@
 """Types of the C++ library's module."""
 
-from typing import Any, Literal
+from typing import Any, Literal, overload
 
 from torch import Tensor
 
@@ -13,6 +13,7 @@ class Error(ValueError): ...
 def use_large_pages() -> None: ...
 
 class Graph:
+    @overload
     def __init__(
         self,
         edge_index: Tensor,
@@ -22,21 +23,14 @@ class Graph:
         self_loops: SelfLoops = "add",
         merge_duplicates: bool = True,
     ) -> None: ...
-    @staticmethod
-    def from_csr(
-        offset: Tensor,
-        source: Tensor,
-        *,
-        symmetrise: bool = False,
-        self_loops: SelfLoops = "add",
-        merge_duplicates: bool = True,
-    ) -> Graph: ...
+    @overload
+    def __init__(
+        self, offset: Tensor, source: Tensor, symmetrise: bool, self_loops: SelfLoops, merge_duplicates: bool
+    ) -> None: ...
     @property
     def num_nodes(self) -> int: ...
     @property
     def num_edges(self) -> int: ...
-    @property
-    def edge_index(self) -> Tensor: ...
     def tensors(self) -> tuple[Tensor, Tensor, Tensor, Tensor, Tensor]: ...
 
 def edge_attention(graph: Graph, ab: Tensor, h: Tensor, v: Tensor, precision: str = "f32") -> Tensor: ...
@@ -118,6 +112,7 @@ def default_options() -> dict[str, str]: ...
 def train(
     folder: str, options: dict[str, str], force: bool, resume: bool, device: str, on_epoch: Any
 ) -> None: ...
+def read_data(options: dict[str, str]) -> dict[str, Any]: ...
 def write_data(
     path: str,
     name: str,

@@ -7,6 +7,7 @@ imported here: their objects are told by what they offer.
 from __future__ import annotations
 
 import dataclasses
+import math
 from typing import Any, Callable
 
 import numpy as np
@@ -37,6 +38,10 @@ class GraphData:
 
 def is_frame(x: Any) -> bool:
     return hasattr(x, "columns") and hasattr(x, "__getitem__") and not hasattr(x, "nodes")
+
+
+def is_numeric(column: Array) -> bool:
+    return bool(np.issubdtype(column.dtype, np.number) or column.dtype == np.bool_)
 
 
 def collect(
@@ -91,7 +96,7 @@ def edge_array(edges: Any, num_nodes: int) -> Array:
         found = edges.tocoo()
         return np.stack([found.row, found.col]).astype(np.int64)
     if is_frame(edges):
-        return np.stack([np.asarray(ends) for ends in _ends(edges)])
+        return np.stack([np.asarray(ends) for ends in edge_ends(edges)])
     if isinstance(edges, torch.Tensor):
         edges = edges.detach().cpu().numpy()
     array = np.asarray(edges)
@@ -102,13 +107,13 @@ def edge_array(edges: Any, num_nodes: int) -> Array:
     return array.astype(np.int64, copy=False)
 
 
-def _check_finite(name: str, values: Array) -> None:
+def _check_finite(name: str, values: Array, advice: str = "") -> None:
     if not np.isfinite(values).all():
         row = int(np.argwhere(~np.isfinite(values))[0][0])
-        raise Error(f"{name} has a NaN or infinite value, the first in row {row}")
+        raise Error(f"{name} has a NaN or infinite value, the first in row {row}{advice}")
 
 
-def _ends(edges: Any) -> tuple[Any, Any]:
+def edge_ends(edges: Any) -> tuple[Any, Any]:
     columns = list(edges.columns)
     for source, target in (("src", "dst"), ("source", "target")):
         if source in columns and target in columns:
@@ -118,55 +123,73 @@ def _ends(edges: Any) -> tuple[Any, Any]:
     return edges[columns[0]], edges[columns[1]]
 
 
+@dataclasses.dataclass
+class FrameParts:
+    """Columns of a data frame of nodes by what they hold."""
+
+    ids: Array
+    label: Any
+    label_name: str | None
+    split: Any
+    split_name: str | None
+    features: list[Any]  # names
+
+
+def frame_parts(nodes: Any, label: Any, split: Any, id: str, ignore: tuple[str, ...]) -> FrameParts:
+    columns = [str(name) for name in nodes.columns]
+    ids = np.asarray(nodes[id]) if id in columns else np.asarray(getattr(nodes, "index", np.arange(len(nodes))))
+    if split is None and "split" in columns:
+        split = "split"
+    named = {"label": label, "split": split}
+    for what, name in named.items():
+        if isinstance(name, str) and name not in columns:
+            raise Error(f"nodes has no column '{name}' ({what}); its columns are {', '.join(columns)}")
+    special = {id, *ignore, *(name for name in named.values() if isinstance(name, str))}
+    features = [name for name in nodes.columns if str(name) not in special]
+    if not features:
+        raise Error("nodes has no column of features beside its id, label and split")
+    label_name, split_name = (name if isinstance(name, str) else None for name in named.values())
+    label = label if label_name is None else np.asarray(nodes[label_name])
+    split = split if split_name is None else np.asarray(nodes[split_name])
+    return FrameParts(ids, label, label_name, split, split_name, features)
+
+
 def _from_frames(
     edges: Any, nodes: Any, label: Any, split: Any, id: str, ignore: tuple[str, ...], positive: Any
 ) -> GraphData:
-    columns = [str(name) for name in nodes.columns]
-    ids = np.asarray(nodes[id]) if id in columns else np.asarray(getattr(nodes, "index", np.arange(len(nodes))))
-    special = {id, *ignore}
-    if isinstance(label, str):
-        if label not in columns:
-            raise Error(f"nodes has no column '{label}' (label); its columns are {', '.join(columns)}")
-        special.add(label)
-        label = np.asarray(nodes[label])
-    if split is None and "split" in columns:
-        split = "split"
-    if isinstance(split, str):
-        if split not in columns:
-            raise Error(f"nodes has no column '{split}' (split); its columns are {', '.join(columns)}")
-        special.add(split)
-        split = np.asarray(nodes[split])
-    features = _columns(nodes, [name for name in nodes.columns if str(name) not in special])
-    edge_index = _numbered(ids, edges) if is_frame(edges) else edge_array(edges, len(ids))
-    data = _finished(edge_index, features, label, split, positive)
-    if not np.array_equal(ids, np.arange(len(ids))):
-        data.node_names = [str(name) for name in ids.tolist()]
+    parts = frame_parts(nodes, label, split, id, ignore)
+    features = _columns(nodes, parts.features)
+    edge_index = _numbered(parts.ids, edges) if is_frame(edges) else edge_array(edges, len(parts.ids))
+    data = _finished(edge_index, features, parts.label, parts.split, positive)
+    if not np.array_equal(parts.ids, np.arange(len(parts.ids))):
+        data.node_names = [str(name) for name in parts.ids.tolist()]
     return data
 
 
 def _columns(nodes: Any, names: list[Any]) -> Array:
     """Columns of numbers side by side, in one array."""
-    if not names:
-        raise Error("nodes has no column of features beside its id, label and split")
-    values: Array = np.empty((len(nodes), len(names)), dtype=np.float32)
-    for place, name in enumerate(names):
-        column = np.asarray(nodes[name])
-        if not (np.issubdtype(column.dtype, np.number) or column.dtype == np.bool_):
+    columns = [np.asarray(nodes[name]) for name in names]
+    for name, column in zip(names, columns):
+        if not is_numeric(column):
             raise Error(
-                f"nodes: column '{name}' holds {column.dtype}, expected numbers; encode it (pandas.get_dummies), leave it "
-                "out (ignore=[...]), or train from a file, where text becomes categories"
+                f"nodes: column '{name}' of a networkx graph holds {column.dtype}, expected numbers; leave it out "
+                "(ignore=[...]), or give data frames of edges and nodes, whose text becomes categories"
             )
-        values[:, place] = column
-        _check_finite(f"nodes: column '{name}'", values[:, place])
-    return values
+    values = torch.empty(len(nodes), len(names))
+    torch.stack([torch.from_numpy(np.ascontiguousarray(column, dtype=np.float32)) for column in columns], 1, out=values)
+    if not math.isfinite(float(values.sum(dtype=torch.float64))):
+        for place, name in enumerate(names):
+            _check_finite(f"nodes: column '{name}'", values[:, place].numpy(), "; missing='zero' or 'mean' reads empty cells")
+    found: Array = values.numpy()
+    return found
 
 
 def _numbered(ids: Array, edges: Any) -> Array:
     """Ids of edges as numbers of rows."""
-    number = _positions(ids)
+    ends = [np.asarray(column) for column in edge_ends(edges)]
+    number = _positions(ids, ends)
     both = []
-    for name, column in zip(("first", "second"), _ends(edges)):
-        values = np.asarray(column)
+    for name, values in zip(("first", "second"), ends):
         found = number(values)
         if (found < 0).any():
             row = int(np.argmax(found < 0))
@@ -175,8 +198,13 @@ def _numbered(ids: Array, edges: Any) -> Array:
     return np.stack(both)
 
 
-def _positions(ids: Array) -> Callable[[Array], Array]:
-    """From ids to rows, -1 for an unknown one. An id that occurs twice is an Error."""
+def _positions(ids: Array, wanted: list[Array]) -> Callable[[Array], Array]:
+    """From ids to rows, -1 for an unknown one; for arrays of the types of `wanted`. An id that occurs twice is an Error."""
+    if len(ids) > 0 and all(x.dtype.kind in "iu" and np.can_cast(x.dtype, np.int64) for x in (ids, *wanted)):
+        ids = ids.astype(np.int64, copy=False)
+        first, last = int(ids.min()), int(ids.max())
+        if last - first <= 8 * len(ids):
+            return _positions_in_table(ids, first, last)
     try:
         import pandas
     except ImportError:
@@ -187,9 +215,32 @@ def _positions(ids: Array) -> Callable[[Array], Array]:
         return lambda values: np.array([where.get(value, -1) for value in values.tolist()], dtype=np.int64)
     index = pandas.Index(ids)
     if not index.is_unique:
-        row = int(np.argmax(index.duplicated()))
-        raise Error(f"nodes: the id '{ids[row]}' occurs in rows {int(np.argmax(ids == ids[row]))} and {row}")
+        _refuse_repeated(ids, int(np.argmax(index.duplicated())))
     return lambda values: np.asarray(index.get_indexer(values), dtype=np.int64)
+
+
+def _positions_in_table(ids: Array, first: int, last: int) -> Callable[[Array], Array]:
+    """Of integers that lie close together: a row for each number from first to last."""
+    table: Array = np.full(last - first + 1, -1, dtype=np.int64)
+    rows = np.arange(len(ids))
+    table[ids - first] = rows
+    repeated = table[ids - first] != rows
+    if repeated.any():
+        earlier = int(np.argmax(repeated))
+        _refuse_repeated(ids, int(table[ids[earlier] - first]))
+
+    def find(values: Array) -> Array:
+        values = values.astype(np.int64, copy=False)
+        inside = (values >= first) & (values <= last)
+        if inside.all():
+            return np.asarray(table[values - first])
+        return np.where(inside, table[np.where(inside, values - first, 0)], -1)
+
+    return find
+
+
+def _refuse_repeated(ids: Array, row: int) -> None:
+    raise Error(f"nodes: the id '{ids[row]}' occurs in rows {int(np.argmax(ids == ids[row]))} and {row}")
 
 
 def _from_networkx(
@@ -240,11 +291,15 @@ def _from_pyg(data: Any, label: Any, split: Any, positive: Any) -> GraphData:
 
 def _finished(edge_index: Array, features: Any, label: Any, split: Any, positive: Any) -> GraphData:
     nodes = int(features.shape[0])
+    check_edges(edge_index, nodes)
+    labels, names, task = encoded_labels(label, nodes, positive)
+    return GraphData(edge_index, features, labels, names, task, split_nodes(split, nodes))
+
+
+def check_edges(edge_index: Array, nodes: int) -> None:
     if edge_index.size > 0 and not 0 <= int(edge_index.min()) <= int(edge_index.max()) < nodes:
         place = int(np.argmax(((edge_index < 0) | (edge_index >= nodes)).any(0)))
         raise Error(f"edges: edge {place} joins {edge_index[:, place].tolist()}, but there are {nodes} nodes, from 0")
-    labels, names, task = encoded_labels(label, nodes, positive)
-    return GraphData(edge_index, features, labels, names, task, split_nodes(split, nodes))
 
 
 def encoded_labels(label: Any, num_nodes: int, positive: Any = None) -> tuple[Array, list[str], str]:

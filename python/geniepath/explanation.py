@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import functools
+import html
+import itertools
 import json
 import os
 import pathlib
@@ -15,7 +17,7 @@ from ._core import Error
 class Explanation:
     """Why a node has its score: paths, their edges, the gates of its memory, and whether the score rests on them."""
 
-    def __init__(self, explanation: _core.Explanation) -> None:
+    def __init__(self, explanation: _core.Explanation | _Stored) -> None:
         self._explanation = explanation
 
     @functools.cached_property
@@ -54,6 +56,10 @@ class Explanation:
         """A page of its own, without scripts: the figure, and tables of paths, gates and faithfulness."""
         return self._explanation.html(layer)
 
+    def view(self, height: int = 720) -> View:
+        """The page in a notebook, with a button per layer; `height` in pixels."""
+        return View([self.html(layer) for layer in range(1, int(self.data["depth"]) + 1)], height)
+
     def save(self, path: str | os.PathLike[str], layer: int = 1) -> None:
         """Writes a file of the kind that its name ends in: .svg, .html or .json."""
         kinds = {".svg": self.svg, ".html": self.html}
@@ -66,5 +72,59 @@ class Explanation:
     def _repr_svg_(self) -> str:
         return self.svg()
 
+    def __reduce__(self) -> tuple[type[Explanation], tuple[_Stored]]:
+        layers = range(1, int(self.data["depth"]) + 1)
+        drawings = [self.svg(layer) for layer in layers], [self.html(layer) for layer in layers]
+        return Explanation, (_Stored(self._explanation.json(), *drawings),)
+
     def __repr__(self) -> str:
         return f"Explanation(node={self.node!r}, paths={len(self.paths)})"
+
+
+class _Stored:
+    """An explanation that was pickled: what it shows, without the run it came from."""
+
+    def __init__(self, text: str, svgs: list[str], pages: list[str]) -> None:
+        self._text, self._svgs, self._pages = text, svgs, pages
+
+    def json(self) -> str:
+        return self._text
+
+    def svg(self, layer: int) -> str:
+        return self._of_layer(self._svgs, layer)
+
+    def html(self, layer: int) -> str:
+        return self._of_layer(self._pages, layer)
+
+    def _of_layer(self, drawings: list[str], layer: int) -> str:
+        if not 1 <= layer <= len(drawings):
+            raise Error(f"layer is {layer}, expected 1 to {len(drawings)}")
+        return drawings[layer - 1]
+
+
+class View:
+    """Pages of an explanation, one per layer, of which buttons choose one: HTML of its own, without scripts."""
+
+    _numbers = itertools.count()
+
+    def __init__(self, pages: list[str], height: int) -> None:
+        self.pages, self.height = pages, height
+
+    def _repr_html_(self) -> str:
+        name = f"geniepath-view-{next(self._numbers)}"
+        styles, parts = [], []
+        for layer, page in enumerate(self.pages, 1):
+            one = f"{name}-{layer}"
+            styles.append(f"#{one}:checked ~ .{one} {{ display: block; }}")
+            checked = " checked" if layer == len(self.pages) else ""
+            parts.append(f"<input type='radio' name='{name}' id='{one}'{checked}><label for='{one}'> layer {layer} </label>")
+        frames = [
+            f"<iframe class='{name}-{layer}' sandbox='' title='layer {layer}' width='100%' height='{self.height}' "
+            f"style='border: 0' srcdoc='{html.escape(page)}'></iframe>"
+            for layer, page in enumerate(self.pages, 1)
+        ]
+        style = f"<style>#{name} iframe {{ display: none; }} {' '.join(f'#{name} {rule}' for rule in styles)}</style>"
+        return f"{style}<div id='{name}'>{''.join(parts)}{''.join(frames)}</div>"
+
+    def __repr__(self) -> str:
+        return f"View(layers={len(self.pages)})"

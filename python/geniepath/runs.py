@@ -13,7 +13,7 @@ from typing import Any, Callable
 import numpy as np
 import torch
 
-from . import _core, _inputs, _options, nn
+from . import _core, _inputs, _options, _tables, nn
 from ._core import Error
 from ._inputs import Array
 from .explanation import Explanation
@@ -48,8 +48,8 @@ def train(
 
     edges: a data frame of two columns of ids; integers [2, E]; a SciPy matrix; a networkx graph; PyG's Data; or the path
         of a table. Both ways, unless `directed`. None: options name the data (`data="account-device"`).
-    nodes: a data frame with one row per node, whose other columns are features, numbers all; a matrix of features, also
-        SciPy's; or the path of a table.
+    nodes: a data frame with one row per node, whose other columns are features: numbers, dates, or text with one feature
+        per value; a matrix of features, also SciPy's; or the path of a table.
     label: the column of labels, or one label per node; unknown where None, NaN, "" or negative. Two dimensions: several
         labels per node, 0 or 1.
     split: the column, or one of "train", "valid" and "test" per node, or a mask or numbers for each; None: drawn, with
@@ -66,7 +66,7 @@ def train(
     temporary = tempfile.TemporaryDirectory(prefix="geniepath-") if out is None else None
     folder = pathlib.Path(temporary.name if temporary else out)  # type: ignore[arg-type]
     given = _options.grouped(options)
-    written: pathlib.Path | None = None
+    written: list[pathlib.Path] = []
     if isinstance(split, str) and split in ("random", "stratified"):
         given.setdefault("transforms", {})["split"] = split
         split = None
@@ -76,10 +76,19 @@ def train(
     elif isinstance(edges, (str, os.PathLike)) or isinstance(nodes, (str, os.PathLike)):
         given.setdefault("tables", {}).update(_table_options(edges, nodes, label, positive, id, directed))
         given.setdefault("data", {})["data"] = "tables"
+    elif edges is not None and _tables.are_needed(edges, nodes, label, split, id, tuple(ignore), given.get("tables", {})):
+        place = _data_place(folder, force)
+        tables = _tables.write(place, edges, nodes, label, split, id, tuple(ignore))
+        written = [pathlib.Path(tables[kind]) for kind in ("nodes", "edges")]
+        tables |= {"directed": directed} | ({} if positive is None else {"positive": str(positive)})
+        given["tables"] = tables | given.get("tables", {})
+        given.setdefault("data", {})["data"] = "tables"
     elif edges is not None:
         data = _inputs.collect(edges, nodes, label=label, split=split, id=id, ignore=tuple(ignore), positive=positive)
-        written = _write(data, folder, directed, force)
-        given.setdefault("data", {})["data"] = str(written)
+        path = _data_place(folder, force).with_suffix(".safetensors")
+        _write(data, path, directed)
+        written = [path]
+        given.setdefault("data", {})["data"] = str(path)
         given.setdefault("transforms", {}).setdefault("feature-transform", "standardise")
     elif nodes is not None:
         raise Error("train: edges was not given")
@@ -88,10 +97,11 @@ def train(
         with _Progress(progress, epochs, on_epoch) as watch:
             _core.train(str(folder), _options.texts(given), force, resume, device, watch)
     except BaseException:
-        if written is not None and not (folder / "model.json").exists():
-            written.unlink()
+        if not (folder / "model.json").exists():
+            for path in written:
+                path.unlink()
         raise
-    if written is not None and force:
+    if written and force:
         _remove_data_of_replaced_runs(folder, written)
     run = Run(folder, device)
     run._temporary = temporary
@@ -109,10 +119,18 @@ def _table_options(edges: Any, nodes: Any, label: Any, positive: Any, id: str, d
     return given | ({} if positive is None else {"positive": str(positive)})
 
 
-def _write(data: _inputs.GraphData, folder: pathlib.Path, directed: bool, force: bool) -> pathlib.Path:
-    """The data as a graph file in the run's folder, where the run finds it again."""
+def _data_place(folder: pathlib.Path, force: bool) -> pathlib.Path:
+    """Where the data goes in the run's folder, where the run finds it again; without the ending."""
     if (folder / "model.json").exists() and not force:
         raise Error(f"{folder}: already holds a run; resume it (resume=True), replace it (force=True), or choose another folder")
+    folder.mkdir(parents=True, exist_ok=True)
+    # The data of a run that is replaced stays until the new one is there.
+    names = itertools.chain(["data"], (f"data-{number}" for number in itertools.count(2)))
+    return folder / next(name for name in names if not any(folder.glob(f"{name}.*")))
+
+
+def _write(data: _inputs.GraphData, path: pathlib.Path, directed: bool) -> None:
+    """The data as a graph file."""
     graph = _core.Graph(torch.from_numpy(data.edge_index), data.num_nodes, symmetrise=not directed, self_loops="keep")
     features = data.features
     if hasattr(features, "tocsr"):
@@ -120,20 +138,13 @@ def _write(data: _inputs.GraphData, folder: pathlib.Path, directed: bool, force:
         features = (*rows, int(features.shape[1]))
     else:
         features = torch.from_numpy(features)
-    folder.mkdir(parents=True, exist_ok=True)
-    path = folder / "data.safetensors"
-    for number in itertools.count(2):  # the data of a run that is replaced stays until the new one is there
-        if not path.exists():
-            break
-        path = folder / f"data-{number}.safetensors"
     _core.write_data(str(path), "data", data.task, graph, features, torch.from_numpy(data.labels), data.class_names,
                      data.node_names, data.splits)
-    return path
 
 
-def _remove_data_of_replaced_runs(folder: pathlib.Path, kept: pathlib.Path) -> None:
+def _remove_data_of_replaced_runs(folder: pathlib.Path, kept: list[pathlib.Path]) -> None:
     for path in folder.iterdir():
-        if re.fullmatch(r"data(-\d+)?\.safetensors", path.name) and path != kept:
+        if re.fullmatch(r"data(-\d+)?\.(safetensors|nodes\.csv|edges\.csv)", path.name) and path not in kept:
             path.unlink()
 
 

@@ -5,6 +5,7 @@
 #include "geniepath/data.h"
 #include "geniepath/error.h"
 #include "graph.h"
+#include "options.h"
 
 namespace geniepath::python {
 namespace {
@@ -58,9 +59,39 @@ void write_data(const std::string& path, const std::string& name, const std::str
   write_graph_file(path, data);
 }
 
+// Dense, or PyTorch's sparse coordinates.
+at::Tensor matrix_of(const Features& features) {
+  if (!features.is_sparse()) return features.dense();
+  const SparseTensors rows(features.sparse(), InputUse::kPrediction);
+  const at::Tensor row = at::repeat_interleave(rows.offset.diff());
+  return at::_sparse_coo_tensor_unsafe(at::stack({row, rows.column.to(at::kLong)}), rows.value,
+                                       {rows.rows(), rows.columns()})
+      ._coalesced_(true);
+}
+
+at::Tensor as_tensor(const std::vector<NodeId>& nodes) { return at::tensor(nodes, at::kInt).to(at::kLong); }
+
+// A data set by the options of `geniepath train`.
+py::dict read_data(const OptionTexts& options) {
+  Dataset data;
+  {
+    const py::gil_scoped_release unlocked;
+    const RunRequest request = request_of(options);
+    data = load_dataset(request.data, request.tables);
+  }
+  py::dict read;
+  read["name"] = data.name, read["task"] = to_string(data.task);
+  read["graph"] = PyGraph(data.graph), read["x"] = matrix_of(data.features), read["y"] = data.labels;
+  read["train"] = as_tensor(data.train), read["valid"] = as_tensor(data.valid), read["test"] = as_tensor(data.test);
+  read["class_names"] = data.class_names, read["node_names"] = data.node_names;
+  read["first_nodes"] = data.graph.part_begins();
+  return read;
+}
+
 }  // namespace
 
 void bind_data(py::module_& module) {
+  module.def("read_data", read_data, py::arg("options"));
   module.def("write_data", write_data, py::arg("path"), py::arg("name"), py::arg("task"), py::arg("graph"),
              py::arg("features"), py::arg("labels"), py::arg("class_names"), py::arg("node_names"), py::arg("splits"),
              Unlocked());

@@ -27,7 +27,6 @@ class PyGraph {
 
   const Graph& graph() const { return graph_; }
   const GraphTensors& on(at::Device device) const;
-  at::Tensor edge_index() const;  // int64 [2, E], by target and then by source
 
  private:
   struct Copies {

@@ -10,16 +10,23 @@
 #include "ops/backend.h"
 #include "ops/checks.h"
 #include "ops/device.h"
+#include "ops/registered.h"
 
 namespace geniepath::ops {
 namespace {
+
+at::Tensor squashed(const at::Tensor& x) {
+  check_matrix("tanh", "x", x, -1, -1, x);
+  at::Tensor y = x.clone(at::MemoryFormat::Contiguous);
+  tanh_in_place(y, {});
+  return y;
+}
 
 struct Tanh : OnceDifferentiable<Tanh> {
   static constexpr const char* kName = "tanh";
 
   static at::Tensor forward(AutogradContext* context, const at::Tensor& x) {
-    at::Tensor y = x.clone(at::MemoryFormat::Contiguous);
-    tanh_in_place(y, {});
+    at::Tensor y = squashed(x);
     context->save_for_backward({y});
     return y;
   }
@@ -75,9 +82,15 @@ at::Tensor tanh_gradient(const at::Tensor& y, const at::Tensor& grad_y) {
   return dispatch(y, reference, on_cpu, on_gpu);
 }
 
-at::Tensor tanh(const at::Tensor& x) {
-  check_matrix("tanh", "x", x, -1, -1, x);
-  return Tanh::apply(x);
+at::Tensor tanh(const at::Tensor& x) { return Tanh::apply(x); }
+
+TORCH_LIBRARY_FRAGMENT(geniepath, library) {
+  const auto forward = [](const at::Tensor& x) { return squashed(x); };
+  const auto backward = [](at::TensorList grads, at::TensorList results, const Wanted& wanted, const at::Tensor& x) {
+    check_matrix("tanh", "gradient", grads[0], x.size(0), x.size(1), x);
+    return wanted_gradients(wanted, {tanh_gradient(results[0], grads[0].contiguous())});
+  };
+  define(library, {"tanh", "Tensor x"}, forward, backward);
 }
 
 at::Tensor sigmoid(const at::Tensor& x) { return 0.5 * ops::tanh(0.5 * x) + 0.5; }

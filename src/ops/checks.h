@@ -90,17 +90,6 @@ T placed_like(const at::Tensor& like, const T& x) {
   return like.is_cuda() ? x.to(like.device()) : x;
 }
 
-// A graph of tensors from outside, checked, on the device of `like`.
-inline GraphTensors graph_from_outside(const char* op, const at::Tensor& in_offset, const at::Tensor& in_neighbour,
-                                       const at::Tensor& out_offset, const at::Tensor& out_neighbour,
-                                       const at::Tensor& out_edge, const at::Tensor& like) {
-  GraphTensors graph;
-  graph.in_offset = in_offset.cpu(), graph.in_neighbour = in_neighbour.cpu();
-  graph.out_offset = out_offset.cpu(), graph.out_neighbour = out_neighbour.cpu(), graph.out_edge = out_edge.cpu();
-  check_graph(op, graph);
-  return placed_like(like, graph);
-}
-
 // Graphs and matrices are only moved from the CPU to a GPU.
 inline void check_way(const char* what, at::Device from, at::Device to) {
   if (from.is_cpu() && to.is_cuda()) return;

@@ -24,6 +24,9 @@ int64_t take_peak_gpu_bytes();
 // Limits the memory of LibTorch's tensors on the current GPU.
 void limit_gpu_bytes(int64_t bytes);
 
+// Whether the current stream records a CUDA graph, which would replay what a call made of its arguments.
+bool is_recording();
+
 // LibTorch's current stream of the calling thread.
 kernels::cuda::Stream current_stream();
 

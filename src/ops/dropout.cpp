@@ -1,6 +1,5 @@
 #include <ATen/ATen.h>
 #include <ATen/Parallel.h>
-#include <torch/library.h>
 
 #include "geniepath/ops.h"
 #include "kernels/cpu/elementwise.h"
@@ -14,6 +13,7 @@
 #include "ops/device.h"
 #include "ops/index_tensors.h"
 #include "ops/mask_key.h"
+#include "ops/registered.h"
 
 namespace geniepath {
 
@@ -65,6 +65,13 @@ void check_rate(double rate) {
   if (!(rate >= 0 && rate < 1)) fail("dropout: rate is ", rate, ", expected 0 to below 1");
 }
 
+at::Tensor masked_by_tensor(const at::Tensor& x, double rate, const at::Tensor& key) {
+  check_floating("dropout", "x", x);
+  check_rate(rate);
+  if (key.scalar_type() != at::kLong || key.numel() != 1) fail("dropout: key must be int64 [1]");
+  return masked(x.contiguous(), rate, MaskKey(key, 0).to(x.device()));
+}
+
 // `columns`: of the dense matrix; `transposed`: the rows are those of its transpose.
 at::Tensor masked_entries(const RowTensors& rows, bool transposed, int64_t columns, const at::Tensor& value,
                           double rate, const MaskKey& key) {
@@ -102,9 +109,11 @@ SparseTensors dropout(const SparseTensors& x, double rate, const MaskKey& key) {
 }
 
 TORCH_LIBRARY_FRAGMENT(geniepath, library) {
-  library.def("dropout(Tensor x, float rate, int key) -> Tensor", [](const at::Tensor& x, double rate, int64_t key) {
-    return dropout(x, rate, MaskKey(static_cast<uint64_t>(key)));
-  });
+  const auto backward = [](at::TensorList grads, at::TensorList, const Wanted& wanted, const at::Tensor&,
+                           double rate, const at::Tensor& key) {
+    return wanted_gradients(wanted, {masked_by_tensor(grads[0], rate, key)});
+  };
+  define(library, {"dropout", "Tensor x, float rate, Tensor key"}, masked_by_tensor, backward);
 }
 
 }  // namespace ops

@@ -1,6 +1,5 @@
 #include <ATen/ATen.h>
 #include <ATen/Parallel.h>
-#include <torch/library.h>
 
 #include "geniepath/ops.h"
 #include "kernels/cpu/edge_attention.h"
@@ -10,8 +9,10 @@
 #include "ops/backend.h"
 #include "ops/checks.h"
 #include "ops/device.h"
+#include "ops/given_graph.h"
 #include "ops/index_tensors.h"
 #include "ops/matmul.h"
+#include "ops/registered.h"
 
 namespace geniepath::ops {
 namespace {
@@ -212,17 +213,42 @@ at::Tensor recomputed_pq(const at::Tensor& h_operand, const at::Tensor& w_operan
   });
 }
 
+// Operands of projected_attention.
+struct Projection {
+  at::Tensor h, w;
+};
+
+// Its forward pass.
+Saved projected_forward(const GraphTensors& graph, const Projection& operand, const at::Tensor& v, at::ScalarType type,
+                        Precision precision) {
+  const at::Tensor ab = projection(operand.h, operand.w, type, precision);
+  return attend(incoming(graph), ab, operand.h, v, precision, Reuse::kYes);
+}
+
+struct ProjectedGradients {
+  at::Tensor h, w, v;
+};
+
+ProjectedGradients projected_backward(const tensor_list& kept, const Projection& operand, const at::Tensor& grad_out,
+                                      Precision precision) {
+  const EdgeAttentionGradients grad = ops::backward(kept, grad_out, precision);
+  const at::Tensor grad_ab = as_operand(grad.ab, precision);
+  const at::Tensor grad_w = at::empty(operand.w.sizes(), grad.ab.options());
+  matmul_into(grad.h, grad_ab, Transpose::kNo, operand.w, Transpose::kYes, precision, true);
+  matmul_into(grad_w, operand.h, Transpose::kYes, grad_ab, Transpose::kNo, precision);
+  return {grad.h, grad_w, grad.v};
+}
+
 struct ProjectedAttention : OnceDifferentiable<ProjectedAttention> {
   static constexpr const char* kName = "projected_attention";
 
   static at::Tensor forward(AutogradContext* context, const at::Tensor& h, const at::Tensor& w, const at::Tensor& v,
                             const GraphTensors& graph, Precision precision) {
-    const at::Tensor h_operand = as_operand(h, precision), w_operand = as_operand(w, precision);
-    const at::Tensor ab = projection(h_operand, w_operand, h.scalar_type(), precision);
-    Saved saved = attend(incoming(graph), ab, h_operand, v, precision, Reuse::kYes);
+    const Projection operand{as_operand(h, precision), as_operand(w, precision)};
+    Saved saved = projected_forward(graph, operand, v, h.scalar_type(), precision);
     if (is_narrow(h)) saved.pq.reset();
     tensor_list kept = listed(saved, graph);
-    kept.insert(kept.end(), {h_operand, w_operand});
+    kept.insert(kept.end(), {operand.h, operand.w});
     context->save_for_backward(kept);
     keep(*context, precision);
     return saved.agg;
@@ -230,26 +256,90 @@ struct ProjectedAttention : OnceDifferentiable<ProjectedAttention> {
 
   static tensor_list gradients(AutogradContext* context, tensor_list grad_outputs) {
     tensor_list kept = context->get_saved_variables();
-    const at::Tensor h = kept[kept.size() - 2], w = kept[kept.size() - 1];
+    const Projection operand{kept[kept.size() - 2], kept[kept.size() - 1]};
     const Precision precision = kept_precision(*context);
-    if (!kept[0].defined()) kept[0] = recomputed_pq(h, w, kept[1], precision);
-    const EdgeAttentionGradients grad = ops::backward(kept, grad_outputs[0], precision);
-    const at::Tensor grad_ab = as_operand(grad.ab, precision);
-    const at::Tensor grad_w = at::empty(w.sizes(), grad.ab.options());
-    matmul_into(grad.h, grad_ab, Transpose::kNo, w, Transpose::kYes, precision, true);
-    matmul_into(grad_w, h, Transpose::kYes, grad_ab, Transpose::kNo, precision);
-    return {grad.h, grad_w, grad.v, {}, {}};
+    if (!kept[0].defined()) kept[0] = recomputed_pq(operand.h, operand.w, kept[1], precision);
+    const ProjectedGradients grad = projected_backward(kept, operand, grad_outputs[0], precision);
+    return {grad.h, grad.w, grad.v, {}, {}};
   }
 };
+
+void check_projected(const GraphTensors& graph, const at::Tensor& h, const at::Tensor& w, const at::Tensor& v) {
+  constexpr const char* kOp = "projected_attention";
+  check_nodes(kOp, "h", h, graph);
+  check_matrix(kOp, "w", w, h.size(1), 2 * h.size(1), h);
+  check_vector(kOp, "v", v, h.size(1), h);
+}
+
+// What a registered operator returns: agg, then pq, alpha and lse, none of which is an argument.
+std::tuple<at::Tensor, at::Tensor, at::Tensor, at::Tensor> returned(const Saved& saved, at::TensorList tensors,
+                                                                    const at::Tensor& ab) {
+  return {saved.agg, saved.pq.is_same(ab) ? ab.clone() : saved.pq,
+          padded(saved.alpha, most_edges(tensors, saved.agg.size(0))),
+          saved.lse.defined() ? saved.lse : at::empty({0}, saved.agg.options())};
+}
+
+// The list that backward() reads, of what was returned. `h`: as in the forward pass.
+tensor_list listed(at::TensorList results, const at::Tensor& h, const at::Tensor& v, const GraphTensors& graph,
+                   Precision precision) {
+  return listed(Saved{results[1], as_stored(h, precision), v.contiguous(), results[0],
+                      without_padding(results[2], graph), results[3]},
+                graph);
+}
+
+void define_edge_attention(torch::Library& library) {
+  const auto forward = [](const at::Tensor& ab, const at::Tensor& h, const at::Tensor& v, at::TensorList tensors,
+                          c10::string_view precision) {
+    const GraphTensors graph = given_graph("edge_attention", tensors, h);
+    check(graph, ab, h, v);
+    const at::Tensor sums = ab.contiguous();
+    return returned(attend(incoming(graph), sums, h.contiguous(), v.contiguous(), precision_named(precision)), tensors, sums);
+  };
+  const auto backward = [](at::TensorList grads, at::TensorList results, const Wanted& wanted, const at::Tensor& ab,
+                           const at::Tensor& h, const at::Tensor& v, at::TensorList tensors, c10::string_view name) {
+    const Precision precision = precision_named(name);
+    const GraphTensors graph = given_graph("edge_attention", tensors, h);
+    check(graph, ab, grads[0], v);
+    const EdgeAttentionGradients grad =
+        ops::backward(listed(results, h.contiguous(), v, graph, precision), grads[0], precision);
+    return wanted_gradients(wanted, {grad.ab, grad.h, grad.v});
+  };
+  define(library,
+         {"edge_attention", "Tensor ab, Tensor h, Tensor v, Tensor[] graph, str precision='f32'", "Tensor",
+          "(Tensor, Tensor, Tensor, Tensor)"},
+         forward, backward);
+}
+
+void define_projected_attention(torch::Library& library) {
+  const auto forward = [](const at::Tensor& h, const at::Tensor& w, const at::Tensor& v, at::TensorList tensors,
+                          c10::string_view name) {
+    const Precision precision = precision_named(name);
+    const GraphTensors graph = given_graph("projected_attention", tensors, h);
+    check_projected(graph, h, w, v);
+    const Projection operand{as_operand(h.contiguous(), precision), as_operand(w.contiguous(), precision)};
+    return returned(projected_forward(graph, operand, v.contiguous(), h.scalar_type(), precision), tensors, h);
+  };
+  const auto backward = [](at::TensorList grads, at::TensorList results, const Wanted& wanted, const at::Tensor& h,
+                           const at::Tensor& w, const at::Tensor& v, at::TensorList tensors, c10::string_view name) {
+    const Precision precision = precision_named(name);
+    const GraphTensors graph = given_graph("projected_attention", tensors, h);
+    check_projected(graph, grads[0], w, v);
+    const Projection operand{as_operand(h.contiguous(), precision), as_operand(w.contiguous(), precision)};
+    const ProjectedGradients grad =
+        projected_backward(listed(results, operand.h, v, graph, precision), operand, grads[0], precision);
+    return wanted_gradients(wanted, {grad.h, grad.w, grad.v});
+  };
+  define(library,
+         {"projected_attention", "Tensor h, Tensor w, Tensor v, Tensor[] graph, str precision='f32'", "Tensor",
+          "(Tensor, Tensor, Tensor, Tensor)"},
+         forward, backward);
+}
 
 }  // namespace
 
 at::Tensor projected_attention(const GraphTensors& graph, const at::Tensor& h, const at::Tensor& w, const at::Tensor& v,
                                Precision precision) {
-  constexpr const char* kOp = "projected_attention";
-  check_nodes(kOp, "h", h, graph);
-  check_matrix(kOp, "w", w, h.size(1), 2 * h.size(1), h);
-  check_vector(kOp, "v", v, h.size(1), h);
+  check_projected(graph, h, w, v);
   return ProjectedAttention::apply(h.contiguous(), w.contiguous(), v.contiguous(), graph, precision);
 }
 
@@ -287,16 +377,16 @@ AttentionRows edge_attention_rows(const NodeRows& rows, const at::Tensor& ab, co
 }
 
 TORCH_LIBRARY_FRAGMENT(geniepath, library) {
-  library.def(
-      "edge_attention(Tensor ab, Tensor h, Tensor v, Tensor in_offset, Tensor in_neighbour, Tensor out_offset, "
-      "Tensor out_neighbour, Tensor out_edge, str precision='f32') -> Tensor",
-      [](const at::Tensor& ab, const at::Tensor& h, const at::Tensor& v, const at::Tensor& in_offset,
-         const at::Tensor& in_neighbour, const at::Tensor& out_offset, const at::Tensor& out_neighbour,
-         const at::Tensor& out_edge, c10::string_view precision) {
-        const GraphTensors graph =
-            graph_from_outside("edge_attention", in_offset, in_neighbour, out_offset, out_neighbour, out_edge, h);
-        return edge_attention(graph, ab, h, v, from_string<Precision>(std::string(precision), "precision"));
-      });
+  define_edge_attention(library);
+  define_projected_attention(library);
+  define_constant(library, "edge_attention_weights", "Tensor ab, Tensor v, Tensor[] graph",
+                  [](const at::Tensor& ab, const at::Tensor& v, at::TensorList tensors) {
+                    if (tensors.size() == 1) {
+                      fail("edge_attention_weights: given an edge_index, expected the five tensors of a graph, by whose "
+                           "edges the weights are listed");
+                    }
+                    return edge_attention_weights(given_graph("edge_attention_weights", tensors, ab), ab, v);
+                  });
 }
 
 }  // namespace geniepath::ops

@@ -1,6 +1,5 @@
 #include <ATen/ATen.h>
 #include <ATen/Parallel.h>
-#include <torch/library.h>
 
 #include "geniepath/ops.h"
 #include "kernels/cpu/gat_attention.h"
@@ -10,8 +9,10 @@
 #include "ops/backend.h"
 #include "ops/checks.h"
 #include "ops/device.h"
+#include "ops/given_graph.h"
 #include "ops/index_tensors.h"
 #include "ops/mask_key.h"
+#include "ops/registered.h"
 
 namespace geniepath::ops {
 namespace {
@@ -118,6 +119,22 @@ GatAttentionGradients backward(const GraphTensors& graph, const Problem& problem
   return grad;
 }
 
+// Of a registered call, checked.
+Problem problem_of(const at::Tensor& dst, const at::Tensor& src, const at::Tensor& h, const GraphTensors& graph,
+                   double negative_slope, double dropout, int64_t dropout_key) {
+  const GatOptions options{negative_slope, dropout, MaskKey(static_cast<uint64_t>(dropout_key)).to(h.device())};
+  check(graph, dst, src, h, options);
+  return {dst.contiguous(), src.contiguous(), h.contiguous(), options};
+}
+
+GatAttentionGradients gradients(const GraphTensors& graph, const Problem& problem, const Output& kept,
+                                const at::Tensor& grad) {
+  const at::Tensor grad_out = grad.contiguous();
+  const at::Tensor delta =
+      (grad_out * kept.out).view({grad_out.size(0), problem.heads(), problem.width()}).sum(2).contiguous();
+  return backward(graph, problem, kept, delta, grad_out);
+}
+
 struct GatAttention : OnceDifferentiable<GatAttention> {
   static constexpr const char* kName = "gat_attention";
 
@@ -141,11 +158,7 @@ struct GatAttention : OnceDifferentiable<GatAttention> {
                           {context->saved_data["negative_slope"].toDouble(), context->saved_data["dropout"].toDouble(),
                            kept_key(*context)}};
     const Output kept{saved[3], saved[4]};
-    const GraphTensors graph = graph_at(saved, 5);
-    const at::Tensor grad_out = grad_outputs[0].contiguous();
-    const at::Tensor delta =
-        (grad_out * kept.out).view({grad_out.size(0), problem.heads(), problem.width()}).sum(2).contiguous();
-    const GatAttentionGradients grad = ops::backward(graph, problem, kept, delta, grad_out);
+    const GatAttentionGradients grad = ops::gradients(graph_at(saved, 5), problem, kept, grad_outputs[0]);
     return {grad.dst, grad.src, grad.h, {}, {}};
   }
 };
@@ -171,16 +184,26 @@ at::Tensor gat_attention_weights(const GraphTensors& graph, const at::Tensor& ds
 }
 
 TORCH_LIBRARY_FRAGMENT(geniepath, library) {
-  library.def(
-      "gat_attention(Tensor dst, Tensor src, Tensor h, Tensor in_offset, Tensor in_neighbour, Tensor out_offset, "
-      "Tensor out_neighbour, Tensor out_edge, float negative_slope=0.2, float dropout=0., int dropout_key=0) -> Tensor",
-      [](const at::Tensor& dst, const at::Tensor& src, const at::Tensor& h, const at::Tensor& in_offset,
-         const at::Tensor& in_neighbour, const at::Tensor& out_offset, const at::Tensor& out_neighbour,
-         const at::Tensor& out_edge, double negative_slope, double dropout, int64_t dropout_key) {
-        const GraphTensors graph =
-            graph_from_outside(kOp, in_offset, in_neighbour, out_offset, out_neighbour, out_edge, h);
-        return gat_attention(graph, dst, src, h, {negative_slope, dropout, MaskKey(static_cast<uint64_t>(dropout_key))});
-      });
+  const auto forward = [](const at::Tensor& dst, const at::Tensor& src, const at::Tensor& h,
+                                    at::TensorList tensors, double slope, double dropout, int64_t key) {
+    const GraphTensors graph = given_graph(kOp, tensors, h);
+    const Output result = attend(graph, problem_of(dst, src, h, graph, slope, dropout, key));
+    return std::make_tuple(result.out, result.lse);
+  };
+  const auto backward = [](at::TensorList grads, at::TensorList results, const Wanted& wanted,
+                                     const at::Tensor& dst, const at::Tensor& src, const at::Tensor& h,
+                                     at::TensorList tensors, double slope, double dropout, int64_t key) {
+    const GraphTensors graph = given_graph(kOp, tensors, h);
+    check_matrix(kOp, "gradient", grads[0], h.size(0), h.size(1), h);
+    const GatAttentionGradients grad = gradients(graph, problem_of(dst, src, h, graph, slope, dropout, key),
+                                                 {results[0], results[1]}, grads[0]);
+    return wanted_gradients(wanted, {grad.dst, grad.src, grad.h});
+  };
+  define(library,
+         {"gat_attention",
+          "Tensor dst, Tensor src, Tensor h, Tensor[] graph, float negative_slope=0.2, float dropout=0., int dropout_key=0",
+          "Tensor", "(Tensor, Tensor)"},
+         forward, backward);
 }
 
 }  // namespace geniepath::ops

@@ -1,6 +1,5 @@
 #include <ATen/ATen.h>
 #include <ATen/Parallel.h>
-#include <torch/library.h>
 
 #include "geniepath/ops.h"
 #include "kernels/cpu/gated_memory.h"
@@ -13,6 +12,7 @@
 #include "ops/checks.h"
 #include "ops/device.h"
 #include "ops/matmul.h"
+#include "ops/registered.h"
 
 namespace geniepath::ops {
 namespace {
@@ -159,6 +159,51 @@ void backward_fused(const Kept& kept, const at::Tensor& grad_out, const at::Tens
       pointer<float>(grad.bias), pointer<float>(grad.memory), at::get_num_threads()});
 }
 
+enum class Gates { kKept, kRecomputed };  // on the CPU; a GPU recomputes them
+
+// The forward pass of operands; writes kept.new_memory and, where they are kept, kept.gates. Returns out.
+at::Tensor run_forward(Kept& kept, Gates gates, const at::TensorOptions& options, Precision precision) {
+  const int64_t nodes = kept.x.size(0), width = kept.x.size(1);
+  const at::Tensor new_memory = at::empty({nodes, width}, options), out = at::empty({nodes, width}, options);
+  const auto on_cpu = [&] {
+    const bool ours = matmul_is_ours(kept.x);
+    kept.new_memory = new_memory;
+    if (!ours || gates == Gates::kKept) kept.gates = at::empty({nodes, 4 * width}, options);
+    if (!ours) return forward_in_blocks(kept, kept.gates, new_memory, out, precision);
+    with_storage_of(kept.x, [&](auto storage) { forward_fused<decltype(storage)>(kept, out); });
+  };
+  const auto on_gpu = [&] {
+    kept.new_memory = new_memory;
+    forward_in_blocks(kept, gpu_block(nodes, width, options), new_memory, out, precision);
+  };
+  dispatch(out, on_cpu, on_gpu);
+  return out;
+}
+
+GatedMemoryGradients run_backward(const Kept& kept, bool with_bias, const at::Tensor& given_grad_out,
+                                  const at::Tensor& given_grad_memory, Precision precision) {
+  const auto options = kept.x.options().dtype(kept.x.scalar_type() == at::kDouble ? at::kDouble : at::kFloat);
+  const auto like = [&](const at::Tensor& x) { return x.defined() ? at::empty(x.sizes(), options) : x; };
+  GatedMemoryGradients grad{like(kept.x), like(kept.mu), like(kept.w), {}, like(kept.memory)};
+  if (with_bias) grad.bias = at::empty({kept.w.size(1)}, options);
+  const at::Tensor grad_out = given(given_grad_out), grad_new_memory = given(given_grad_memory);
+  const auto on_cpu = [&] {
+    const at::Tensor grad_or_zeros = grad_out.defined() ? grad_out : at::zeros_like(kept.new_memory);
+    if (!matmul_is_ours(kept.x)) {
+      return backward_in_blocks(kept, at::empty_like(kept.gates), grad_or_zeros, grad_new_memory, grad, precision);
+    }
+    with_storage_of(kept.x, [&](auto storage) {
+      backward_fused<decltype(storage)>(kept, grad_or_zeros, grad_new_memory, grad);
+    });
+  };
+  const auto on_gpu = [&] {
+    backward_in_blocks(kept, gpu_block(kept.x.size(0), kept.x.size(1), options), grad_out, grad_new_memory, grad,
+                       precision);
+  };
+  dispatch(kept.x, on_cpu, on_gpu);
+  return grad;
+}
+
 struct GatedMemory : OnceDifferentiable<GatedMemory> {
   static constexpr const char* kName = "gated_memory";
 
@@ -168,18 +213,9 @@ struct GatedMemory : OnceDifferentiable<GatedMemory> {
     const at::Tensor mu = given_mu.has_value() ? as_operand(*given_mu, precision) : at::Tensor();
     Kept kept{as_operand(x, precision), mu, as_operand(w, precision), given_bias.value_or(at::Tensor()),
               given_memory.value_or(at::Tensor()), {}, {}};
-    at::Tensor new_memory = at::empty_like(x), out = at::empty_like(x);
-    const auto on_cpu = [&] {
-      const bool ours = matmul_is_ours(kept.x);
-      kept.new_memory = new_memory;
-      if (!ours || !is_narrow(x)) kept.gates = at::empty({x.size(0), 4 * x.size(1)}, x.options());
-      if (!ours) return forward_in_blocks(kept, kept.gates, new_memory, out, precision);
-      with_storage_of(kept.x, [&](auto storage) { forward_fused<decltype(storage)>(kept, out); });
-    };
-    const auto on_gpu = [&] {
-      forward_in_blocks(kept, gpu_block(x.size(0), x.size(1), x.options()), new_memory, out, precision);
-    };
-    dispatch(x, on_cpu, on_gpu);
+    at::Tensor out = run_forward(kept, is_narrow(x) ? Gates::kRecomputed : Gates::kKept, x.options(), precision);
+    at::Tensor new_memory = kept.new_memory;
+    if (x.is_cuda()) kept.new_memory.reset();  // which its backward pass does not read
     context->saved_data["bias"] = kept.bias.defined();
     if (kept.gates.defined()) kept.bias.reset();
     context->save_for_backward({kept.x, kept.mu, kept.w, kept.bias, kept.memory, kept.gates, kept.new_memory});
@@ -189,56 +225,77 @@ struct GatedMemory : OnceDifferentiable<GatedMemory> {
 
   static tensor_list gradients(AutogradContext* context, tensor_list grad_outputs) {
     const tensor_list saved = context->get_saved_variables();
-    const Kept kept{saved[0], saved[1], saved[2], saved[3], saved[4], saved[5], saved[6]};
-    const Precision precision = kept_precision(*context);
-    const auto options = kept.x.options().dtype(kept.x.scalar_type() == at::kDouble ? at::kDouble : at::kFloat);
-    const auto like = [&](const at::Tensor& x) { return x.defined() ? at::empty(x.sizes(), options) : x; };
-    GatedMemoryGradients grad{like(kept.x), like(kept.mu), like(kept.w), {}, like(kept.memory)};
-    if (context->saved_data["bias"].toBool()) grad.bias = at::empty({kept.w.size(1)}, options);
-    const auto given = [](const at::Tensor& x) { return x.defined() ? x.contiguous() : x; };
-    const at::Tensor grad_out = given(grad_outputs[0]), grad_new_memory = given(grad_outputs[1]);
-    const auto on_cpu = [&] {
-      const at::Tensor grad_or_zeros = grad_out.defined() ? grad_out : at::zeros_like(kept.new_memory);
-      if (!matmul_is_ours(kept.x)) {
-        return backward_in_blocks(kept, at::empty_like(kept.gates), grad_or_zeros, grad_new_memory, grad, precision);
-      }
-      with_storage_of(kept.x, [&](auto storage) {
-        backward_fused<decltype(storage)>(kept, grad_or_zeros, grad_new_memory, grad);
-      });
-    };
-    const auto on_gpu = [&] {
-      backward_in_blocks(kept, gpu_block(kept.x.size(0), kept.x.size(1), options), grad_out, grad_new_memory, grad,
-                         precision);
-    };
-    dispatch(kept.x, on_cpu, on_gpu);
+    const GatedMemoryGradients grad =
+        run_backward({saved[0], saved[1], saved[2], saved[3], saved[4], saved[5], saved[6]},
+                     context->saved_data["bias"].toBool(), grad_outputs[0], grad_outputs[1], kept_precision(*context));
     return {grad.x, grad.mu, grad.w, grad.bias, grad.memory, {}};
   }
 };
+
+void check(const at::Tensor& x, const at::Tensor& mu, const at::Tensor& w, const at::Tensor& bias,
+           const at::Tensor& memory) {
+  constexpr const char* kGates = "gated_memory";
+  check_matrix(kGates, "x", x, -1, -1, x);
+  if (mu.defined()) check_matrix(kGates, "mu", mu, x.size(0), x.size(1), x);
+  check_matrix(kGates, "w", w, x.size(1) * (mu.defined() ? 2 : 1), 4 * x.size(1), x);
+  if (bias.defined()) check_vector(kGates, "bias", bias, 4 * x.size(1), x);
+  if (memory.defined()) check_matrix(kGates, "memory", memory, x.size(0), x.size(1), x);
+}
+
+using OptionalTensor = c10::optional<at::Tensor>;
+
+// Checked operands of a registered call.
+Kept operands(const at::Tensor& x, const OptionalTensor& mu, const at::Tensor& w, const OptionalTensor& bias,
+              const OptionalTensor& memory, Precision precision) {
+  Kept kept{x.contiguous(), given(mu), w.contiguous(), given(bias), given(memory), {}, {}};
+  check(kept.x, kept.mu, kept.w, kept.bias, kept.memory);
+  kept.x = as_operand(kept.x, precision), kept.w = as_operand(kept.w, precision);
+  if (kept.mu.defined()) kept.mu = as_operand(kept.mu, precision);
+  return kept;
+}
+
+// Gradients of the arguments that were given.
+TensorVector of_given(const GatedMemoryGradients& grad, const Kept& kept) {
+  TensorVector listed{grad.x};
+  if (kept.mu.defined()) listed.push_back(grad.mu);
+  listed.push_back(grad.w);
+  if (kept.bias.defined()) listed.push_back(grad.bias);
+  if (kept.memory.defined()) listed.push_back(grad.memory);
+  return listed;
+}
 
 }  // namespace
 
 std::tuple<at::Tensor, at::Tensor> gated_memory(const at::Tensor& x, const at::Tensor& mu, const at::Tensor& w,
                                                 const at::Tensor& bias, const at::Tensor& memory, Precision precision) {
-  constexpr const char* kOp = "gated_memory";
-  check_matrix(kOp, "x", x, -1, -1, x);
-  if (mu.defined()) check_matrix(kOp, "mu", mu, x.size(0), x.size(1), x);
-  check_matrix(kOp, "w", w, x.size(1) * (mu.defined() ? 2 : 1), 4 * x.size(1), x);
-  if (bias.defined()) check_vector(kOp, "bias", bias, 4 * x.size(1), x);
-  if (memory.defined()) check_matrix(kOp, "memory", memory, x.size(0), x.size(1), x);
+  check(x, mu, w, bias, memory);
   const tensor_list result =
       GatedMemory::apply(x.contiguous(), optional(mu), w.contiguous(), optional(bias), optional(memory), precision);
   return {result[0], result[1]};
 }
 
 TORCH_LIBRARY_FRAGMENT(geniepath, library) {
-  library.def(
-      "gated_memory(Tensor x, Tensor? mu, Tensor w, Tensor? bias=None, Tensor? memory=None, str precision='f32') -> "
-      "(Tensor, Tensor)",
-      [](const at::Tensor& x, const c10::optional<at::Tensor>& mu, const at::Tensor& w,
-         const c10::optional<at::Tensor>& bias, const c10::optional<at::Tensor>& memory, c10::string_view precision) {
-        return gated_memory(x, mu.value_or(at::Tensor()), w, bias.value_or(at::Tensor()),
-                            memory.value_or(at::Tensor()), from_string<Precision>(std::string(precision), "precision"));
-      });
+  const auto forward = [](const at::Tensor& x, const OptionalTensor& mu, const at::Tensor& w, const OptionalTensor& bias,
+                          const OptionalTensor& memory, c10::string_view precision_name) {
+    const Precision precision = precision_named(precision_name);
+    Kept kept = operands(x, mu, w, bias, memory, precision);
+    const at::Tensor out = run_forward(kept, Gates::kKept, x.options(), precision);
+    return std::make_tuple(out, kept.new_memory, kept.gates.defined() ? kept.gates : at::empty({0}, x.options()));
+  };
+  const auto backward = [](at::TensorList grads, at::TensorList results, const Wanted& wanted, const at::Tensor& x,
+                           const OptionalTensor& mu, const at::Tensor& w, const OptionalTensor& bias,
+                           const OptionalTensor& memory, c10::string_view precision_name) {
+    const Precision precision = precision_named(precision_name);
+    Kept kept = operands(x, mu, w, bias, memory, precision);
+    kept.new_memory = results[1];
+    if (!x.is_cuda()) kept.gates = results[2];
+    const GatedMemoryGradients grad = run_backward(kept, kept.bias.defined(), grads[0], grads[1], precision);
+    return wanted_gradients(wanted, of_given(grad, kept));
+  };
+  define(library,
+         {"gated_memory", "Tensor x, Tensor? mu, Tensor w, Tensor? bias=None, Tensor? memory=None, str precision='f32'",
+          "(Tensor, Tensor)", "(Tensor, Tensor, Tensor)"},
+         forward, backward);
 }
 
 }  // namespace geniepath::ops

@@ -14,6 +14,49 @@ at::Tensor share(const SharedArray<T>& array, at::ScalarType type) {
   return at::from_blob(const_cast<T*>(array.data()), {array.size()}, [keep = array](void*) {}, at::TensorOptions(type));
 }
 
+// A vector of ids as int64 on the CPU.
+at::Tensor as_ids(const char* name, const at::Tensor& ids) {
+  if (!at::isIntegralType(ids.scalar_type(), /*includeBool=*/false)) {
+    fail("Graph: ", name, " has dtype ", at::toString(ids.scalar_type()), ", expected integers");
+  }
+  return ids.detach().to(at::kCPU, at::kLong).contiguous();
+}
+
+NodeId checked_num_nodes(int64_t num_nodes) {
+  if (num_nodes < 0 || num_nodes >= std::numeric_limits<NodeId>::max()) {
+    fail("Graph: num_nodes is ", num_nodes, ", expected 0 to below ", std::numeric_limits<NodeId>::max());
+  }
+  return static_cast<NodeId>(num_nodes);
+}
+
+// int64 ids, checked to lie in 0 .. num_nodes - 1, as the library's 32 bits.
+std::vector<NodeId> narrowed(const char* name, const at::Tensor& ids, NodeId num_nodes) {
+  const int64_t* id = ids.data_ptr<int64_t>();
+  std::vector<NodeId> narrow(static_cast<size_t>(ids.numel()));
+  for (int64_t e = 0; e < ids.numel(); ++e) {
+    if (id[e] < 0 || id[e] >= num_nodes) {
+      fail("Graph: ", name, " of edge ", e, " is ", id[e], ", expected 0 to below ", num_nodes);
+    }
+    narrow[static_cast<size_t>(e)] = static_cast<NodeId>(id[e]);
+  }
+  return narrow;
+}
+
+// The target of every edge of rows, whose offsets are checked.
+std::vector<NodeId> row_numbers(const at::Tensor& offset, NodeId rows, int64_t edges) {
+  const int64_t* at = offset.data_ptr<int64_t>();
+  if (at[0] != 0 || at[rows] != edges) {
+    fail("Graph: offset runs from ", at[0], " to ", at[rows], ", expected 0 to ", edges);
+  }
+  std::vector<NodeId> target;
+  target.reserve(static_cast<size_t>(edges));
+  for (NodeId row = 0; row < rows; ++row) {
+    if (at[row + 1] < at[row] || at[row + 1] > edges) fail("Graph: offset of row ", row + 1, " is ", at[row + 1]);
+    target.insert(target.end(), static_cast<size_t>(at[row + 1] - at[row]), row);
+  }
+  return target;
+}
+
 // Offsets or edge ids on a GPU, as int32 if all entries fit.
 at::Tensor narrowed(const at::Tensor& index, int64_t entries, at::Device device) {
   const bool fits = entries <= std::numeric_limits<int32_t>::max();
@@ -28,6 +71,25 @@ LongRowTensors cut(const at::Tensor& offset, at::Device device) {
 }
 
 }  // namespace
+
+Graph graph_from_edge_index(const at::Tensor& edge_index, int64_t num_nodes, const GraphOptions& options) {
+  if (edge_index.dim() != 2 || edge_index.size(0) != 2) {
+    fail("Graph: edge_index has shape ", c10::str(edge_index.sizes()), ", expected [2, E]");
+  }
+  const at::Tensor ids = as_ids("edge_index", edge_index);
+  if (num_nodes == -1) num_nodes = ids.numel() == 0 ? 0 : ids.max().item<int64_t>() + 1;
+  const NodeId nodes = checked_num_nodes(num_nodes);
+  const auto source = narrowed("source", ids[0], nodes), target = narrowed("target", ids[1], nodes);
+  return Graph::from_edges(nodes, source, target, options);
+}
+
+Graph graph_from_csr(const at::Tensor& offset, const at::Tensor& source, const GraphOptions& options) {
+  if (offset.dim() != 1 || offset.numel() == 0) fail("Graph: offset has shape ", c10::str(offset.sizes()), ", expected [N + 1]");
+  if (source.dim() != 1) fail("Graph: source has shape ", c10::str(source.sizes()), ", expected [E]");
+  const at::Tensor begins = as_ids("offset", offset), ids = as_ids("source", source);
+  const NodeId nodes = checked_num_nodes(offset.numel() - 1);
+  return Graph::from_edges(nodes, narrowed("source", ids, nodes), row_numbers(begins, nodes, ids.numel()), options);
+}
 
 GraphTensors::GraphTensors(const Graph& graph, InputUse use)
     : in_offset(share(graph.incoming().offset, at::kLong)), in_neighbour(share(graph.incoming().neighbour, at::kInt)) {

@@ -1,5 +1,4 @@
 #include <ATen/ATen.h>
-#include <torch/library.h>
 
 #include "geniepath/ops.h"
 #include "ops/activation.h"
@@ -7,9 +6,43 @@
 #include "ops/autograd.h"
 #include "ops/checks.h"
 #include "ops/matmul.h"
+#include "ops/registered.h"
 
 namespace geniepath::ops {
 namespace {
+
+// activation(x w + bias), of operands; y has the given dtype.
+at::Tensor product(const at::Tensor& x, const at::Tensor& w, const at::Tensor& bias, Activation activation,
+                   Precision precision, at::ScalarType type) {
+  at::Tensor y = at::empty({x.size(0), w.size(1)}, x.options().dtype(type));
+  matmul_into(y, x, Transpose::kNo, w, Transpose::kNo, precision);
+  if (activation == Activation::kTanh) {
+    tanh_in_place(y, bias);
+  } else if (bias.defined()) {
+    y.add_(bias);
+  }
+  return y;
+}
+
+struct LinearGradients {
+  at::Tensor x, w, bias;
+};
+
+// `y`: the result where it was squashed, else undefined.
+LinearGradients linear_gradients(const at::Tensor& x, const at::Tensor& w, const at::Tensor& y, const at::Tensor& grad_out,
+                                 bool with_x, bool with_bias, Precision precision) {
+  at::Tensor grad_y = grad_out.contiguous();
+  if (y.defined()) grad_y = tanh_gradient(y, grad_y);
+  const at::Tensor operand = as_operand(grad_y, precision);
+  LinearGradients grad{{}, at::empty({w.size(0), w.size(1)}, grad_y.options()), {}};
+  if (with_x) {
+    grad.x = at::empty({x.size(0), x.size(1)}, grad_y.options());
+    matmul_into(grad.x, operand, Transpose::kNo, w, Transpose::kYes, precision);
+  }
+  matmul_into(grad.w, x, Transpose::kYes, operand, Transpose::kNo, precision);
+  if (with_bias) grad.bias = sum_of_rows(grad_y);
+  return grad;
+}
 
 struct Linear : OnceDifferentiable<Linear> {
   static constexpr const char* kName = "linear";
@@ -18,15 +51,8 @@ struct Linear : OnceDifferentiable<Linear> {
                             const c10::optional<at::Tensor>& given_bias, Activation activation, Precision precision) {
     const at::Tensor bias = given_bias.value_or(at::Tensor());
     const at::Tensor x_operand = as_operand(x, precision), w_operand = as_operand(w, precision);
-    at::Tensor y = at::empty({x.size(0), w.size(1)}, x.options());
-    matmul_into(y, x_operand, Transpose::kNo, w_operand, Transpose::kNo, precision);
-    const bool squash = activation == Activation::kTanh;
-    if (squash) {
-      tanh_in_place(y, bias);
-    } else if (bias.defined()) {
-      y.add_(bias);
-    }
-    context->save_for_backward({x_operand, w_operand, squash ? y : at::Tensor()});
+    const at::Tensor y = product(x_operand, w_operand, bias, activation, precision, x.scalar_type());
+    context->save_for_backward({x_operand, w_operand, activation == Activation::kTanh ? y : at::Tensor()});
     keep(*context, precision);
     context->saved_data["bias"] = bias.defined();
     return y;
@@ -34,39 +60,48 @@ struct Linear : OnceDifferentiable<Linear> {
 
   static tensor_list gradients(AutogradContext* context, tensor_list grad_outputs) {
     const tensor_list saved = context->get_saved_variables();
-    const at::Tensor &x = saved[0], &w = saved[1], &y = saved[2];
-    at::Tensor grad_y = grad_outputs[0].contiguous();
-    if (y.defined()) grad_y = tanh_gradient(y, grad_y);
-    const Precision precision = kept_precision(*context);
-    const at::Tensor operand = as_operand(grad_y, precision);
-    at::Tensor grad_x, grad_bias, grad_w = at::empty({w.size(0), w.size(1)}, grad_y.options());
-    if (context->needs_input_grad(0)) {
-      grad_x = at::empty({x.size(0), x.size(1)}, grad_y.options());
-      matmul_into(grad_x, operand, Transpose::kNo, w, Transpose::kYes, precision);
-    }
-    matmul_into(grad_w, x, Transpose::kYes, operand, Transpose::kNo, precision);
-    if (context->saved_data["bias"].toBool()) grad_bias = sum_of_rows(grad_y);
-    return {grad_x, grad_w, grad_bias, {}, {}};
+    const LinearGradients grad =
+        linear_gradients(saved[0], saved[1], saved[2], grad_outputs[0], context->needs_input_grad(0),
+                         context->saved_data["bias"].toBool(), kept_precision(*context));
+    return {grad.x, grad.w, grad.bias, {}, {}};
   }
 };
+
+void check_linear(const at::Tensor& x, const at::Tensor& w, const at::Tensor& bias) {
+  check_matrix("linear", "x", x, -1, -1, x);
+  check_matrix("linear", "w", w, x.size(1), -1, x);
+  if (bias.defined()) check_vector("linear", "bias", bias, w.size(1), x);
+}
 
 }  // namespace
 
 at::Tensor linear(const at::Tensor& x, const at::Tensor& w, const at::Tensor& bias, Activation activation,
                   Precision precision) {
-  check_matrix("linear", "x", x, -1, -1, x);
-  check_matrix("linear", "w", w, x.size(1), -1, x);
-  if (bias.defined()) check_vector("linear", "bias", bias, w.size(1), x);
+  check_linear(x, w, bias);
   return Linear::apply(x.contiguous(), w.contiguous(), optional(bias), activation, precision);
 }
 
 TORCH_LIBRARY_FRAGMENT(geniepath, library) {
-  library.def("linear(Tensor x, Tensor w, Tensor? bias=None, bool tanh=False, str precision='f32') -> Tensor",
-              [](const at::Tensor& x, const at::Tensor& w, const c10::optional<at::Tensor>& bias, bool tanh,
-                 c10::string_view precision) {
-                return linear(x, w, bias.value_or(at::Tensor()), tanh ? Activation::kTanh : Activation::kNone,
-                              from_string<Precision>(std::string(precision), "precision"));
-              });
+  const auto forward = [](const at::Tensor& x, const at::Tensor& w, const c10::optional<at::Tensor>& bias, bool tanh,
+                          c10::string_view precision_name) {
+    const Precision precision = precision_named(precision_name);
+    const at::Tensor b = given(bias);
+    check_linear(x, w, b);
+    return product(as_operand(x.contiguous(), precision), as_operand(w.contiguous(), precision), b,
+                   tanh ? Activation::kTanh : Activation::kNone, precision, x.scalar_type());
+  };
+  const auto backward = [](at::TensorList grads, at::TensorList results, const Wanted& wanted, const at::Tensor& x,
+                           const at::Tensor& w, const c10::optional<at::Tensor>& bias, bool tanh,
+                           c10::string_view precision_name) {
+    const Precision precision = precision_named(precision_name);
+    check_linear(x, w, given(bias));
+    check_matrix("linear", "gradient", grads[0], x.size(0), w.size(1), x);
+    const LinearGradients grad =
+        linear_gradients(as_operand(x.contiguous(), precision), as_operand(w.contiguous(), precision),
+                         tanh ? results[0] : at::Tensor(), grads[0], wanted[0], bias.has_value(), precision);
+    return wanted_gradients(wanted, {grad.x, grad.w, grad.bias});
+  };
+  define(library, {"linear", "Tensor x, Tensor w, Tensor? bias=None, bool tanh=False, str precision='f32'"}, forward, backward);
 }
 
 }  // namespace geniepath::ops

@@ -1,6 +1,5 @@
 #include <ATen/ATen.h>
 #include <ATen/Parallel.h>
-#include <torch/library.h>
 
 #include "geniepath/ops.h"
 #include "kernels/cpu/neighbour_max.h"
@@ -10,7 +9,9 @@
 #include "ops/backend.h"
 #include "ops/checks.h"
 #include "ops/device.h"
+#include "ops/given_graph.h"
 #include "ops/index_tensors.h"
+#include "ops/registered.h"
 
 namespace geniepath::ops {
 namespace {
@@ -58,17 +59,25 @@ void neighbour_max_backward(const GraphTensors& graph, const at::Tensor& choice,
   dispatch(grad_out, reference, on_cpu, on_gpu);
 }
 
+struct Maxima {
+  at::Tensor out, choice;
+};
+
+Maxima maxima(const GraphTensors& graph, const at::Tensor& h, bool skip_self) {
+  const Maxima found{at::empty_like(h), at::empty(h.sizes(), h.options().dtype(at::kInt))};
+  neighbour_max_forward(incoming(graph), skip_self, h, found.out, found.choice);
+  return found;
+}
+
 struct NeighbourMax : OnceDifferentiable<NeighbourMax> {
   static constexpr const char* kName = "neighbour_max";
 
   static at::Tensor forward(AutogradContext* context, const at::Tensor& h, const GraphTensors& graph, bool skip_self) {
-    at::Tensor out = at::empty_like(h);
-    at::Tensor choice = at::empty(h.sizes(), h.options().dtype(at::kInt));
-    neighbour_max_forward(incoming(graph), skip_self, h, out, choice);
-    tensor_list kept{choice};
+    const Maxima found = maxima(graph, h, skip_self);
+    tensor_list kept{found.choice};
     append(kept, graph);
     context->save_for_backward(kept);
-    return out;
+    return found.out;
   }
 
   static tensor_list gradients(AutogradContext* context, tensor_list grad_outputs) {
@@ -88,15 +97,22 @@ at::Tensor neighbour_max(const GraphTensors& graph, const at::Tensor& h, bool sk
 }
 
 TORCH_LIBRARY_FRAGMENT(geniepath, library) {
-  library.def(
-      "neighbour_max(Tensor h, Tensor in_offset, Tensor in_neighbour, Tensor out_offset, Tensor out_neighbour, "
-      "Tensor out_edge, bool skip_self=False) -> Tensor",
-      [](const at::Tensor& h, const at::Tensor& in_offset, const at::Tensor& in_neighbour,
-         const at::Tensor& out_offset, const at::Tensor& out_neighbour, const at::Tensor& out_edge, bool skip_self) {
-        const GraphTensors graph =
-            graph_from_outside("neighbour_max", in_offset, in_neighbour, out_offset, out_neighbour, out_edge, h);
-        return neighbour_max(graph, h, skip_self);
-      });
+  const auto forward = [](const at::Tensor& h, at::TensorList tensors, bool skip_self) {
+    const GraphTensors graph = given_graph("neighbour_max", tensors, h);
+    check_nodes("neighbour_max", "h", h, graph);
+    const Maxima found = maxima(graph, h.contiguous(), skip_self);
+    return std::make_tuple(found.out, found.choice);
+  };
+  const auto backward = [](at::TensorList grads, at::TensorList results, const Wanted& wanted, const at::Tensor& h,
+                           at::TensorList tensors, bool) {
+    const GraphTensors graph = given_graph("neighbour_max", tensors, h);
+    check_nodes("neighbour_max", "gradient", grads[0], graph);
+    const at::Tensor grad_h = at::empty(h.sizes(), h.options());
+    neighbour_max_backward(graph, results[1], grads[0].contiguous(), grad_h);
+    return wanted_gradients(wanted, {grad_h});
+  };
+  define(library, {"neighbour_max", "Tensor h, Tensor[] graph, bool skip_self=False", "Tensor", "(Tensor, Tensor)"}, forward,
+         backward);
 }
 
 }  // namespace geniepath::ops

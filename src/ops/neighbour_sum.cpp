@@ -1,10 +1,11 @@
 #include <ATen/ATen.h>
-#include <torch/library.h>
 
 #include "geniepath/ops.h"
 #include "ops/autograd.h"
 #include "ops/checks.h"
+#include "ops/given_graph.h"
 #include "ops/index_tensors.h"
+#include "ops/registered.h"
 #include "ops/spmm.h"
 
 namespace geniepath::ops {
@@ -29,28 +30,40 @@ struct NeighbourSum : OnceDifferentiable<NeighbourSum> {
   }
 };
 
-}  // namespace
-
-at::Tensor neighbour_sum(const GraphTensors& graph, const at::Tensor& h, const at::Tensor& destination_scale,
-                         const at::Tensor& source_scale) {
+void check_sum(const GraphTensors& graph, const at::Tensor& h, const at::Tensor& destination_scale,
+               const at::Tensor& source_scale) {
   constexpr const char* kOp = "neighbour_sum";
   check_nodes(kOp, "h", h, graph);
   if (destination_scale.defined()) check_vector(kOp, "destination_scale", destination_scale, h.size(0), h);
   if (source_scale.defined()) check_vector(kOp, "source_scale", source_scale, h.size(0), h);
+}
+
+}  // namespace
+
+at::Tensor neighbour_sum(const GraphTensors& graph, const at::Tensor& h, const at::Tensor& destination_scale,
+                         const at::Tensor& source_scale) {
+  check_sum(graph, h, destination_scale, source_scale);
   return NeighbourSum::apply(h.contiguous(), graph, optional(destination_scale), optional(source_scale));
 }
 
 TORCH_LIBRARY_FRAGMENT(geniepath, library) {
-  library.def(
-      "neighbour_sum(Tensor h, Tensor in_offset, Tensor in_neighbour, Tensor out_offset, Tensor out_neighbour, "
-      "Tensor out_edge, Tensor? destination_scale=None, Tensor? source_scale=None) -> Tensor",
-      [](const at::Tensor& h, const at::Tensor& in_offset, const at::Tensor& in_neighbour,
-         const at::Tensor& out_offset, const at::Tensor& out_neighbour, const at::Tensor& out_edge,
-         const c10::optional<at::Tensor>& destination_scale, const c10::optional<at::Tensor>& source_scale) {
-        const GraphTensors graph =
-            graph_from_outside("neighbour_sum", in_offset, in_neighbour, out_offset, out_neighbour, out_edge, h);
-        return neighbour_sum(graph, h, destination_scale.value_or(at::Tensor()), source_scale.value_or(at::Tensor()));
-      });
+  using Scale = c10::optional<at::Tensor>;
+  const auto forward = [](const at::Tensor& h, at::TensorList tensors, const Scale& destination_scale,
+                          const Scale& source_scale) {
+    const GraphTensors graph = given_graph("neighbour_sum", tensors, h);
+    const at::Tensor left = given(destination_scale), right = given(source_scale);
+    check_sum(graph, h, left, right);
+    return spmm(incoming(graph), {}, h.contiguous(), left, right);
+  };
+  const auto backward = [](at::TensorList grads, at::TensorList, const Wanted& wanted, const at::Tensor& h,
+                           at::TensorList tensors, const Scale& destination_scale, const Scale& source_scale) {
+    const GraphTensors graph = given_graph("neighbour_sum", tensors, h);
+    const at::Tensor left = given(destination_scale), right = given(source_scale);
+    check_sum(graph, grads[0], left, right);
+    return wanted_gradients(wanted, {spmm(outgoing(graph), {}, grads[0].contiguous(), right, left), {}, {}});
+  };
+  define(library, {"neighbour_sum", "Tensor h, Tensor[] graph, Tensor? destination_scale=None, Tensor? source_scale=None"},
+         forward, backward);
 }
 
 }  // namespace geniepath::ops

@@ -1,10 +1,10 @@
 #include <ATen/ATen.h>
-#include <torch/library.h>
 
 #include "geniepath/ops.h"
 #include "ops/autograd.h"
 #include "ops/checks.h"
 #include "ops/index_tensors.h"
+#include "ops/registered.h"
 #include "ops/spmm.h"
 
 namespace geniepath::ops {
@@ -25,34 +25,62 @@ struct SparseLinear : OnceDifferentiable<SparseLinear> {
   }
 };
 
+// Rows of a sparse matrix.
+struct GivenRows {
+  at::Tensor offset, column, value;
+};
+
+// A matrix from outside, checked, on the device of w.
+SparseTensors matrix_from_outside(const GivenRows& rows, const GivenRows& transposed, const at::Tensor& w) {
+  SparseTensors x;
+  x.offset = rows.offset, x.column = rows.column, x.value = rows.value;
+  x.transposed_offset = transposed.offset, x.transposed_column = transposed.column;
+  x.transposed_value = transposed.value;
+  check_rows("sparse_linear", x.offset, x.column, x.columns());
+  check_rows("sparse_linear", x.transposed_offset, x.transposed_column, x.rows());
+  for (const at::Tensor& values : {x.value, x.transposed_value}) {
+    if (values.scalar_type() != at::kFloat || values.numel() != x.column.numel() || !values.is_contiguous()) {
+      fail("sparse_linear: values must be f32 [", x.column.numel(), "]");
+    }
+  }
+  return placed_like(w, x);
+}
+
+void check(const SparseTensors& x, const at::Tensor& w) {
+  check_matrix("sparse_linear", "w", w, x.columns(), -1, w);
+  if (w.device() != x.offset.device()) fail("sparse_linear: w is on ", w.device().str(), ", expected ", x.offset.device().str());
+}
+
 }  // namespace
 
 at::Tensor sparse_linear(const SparseTensors& x, const at::Tensor& w) {
-  check_matrix("sparse_linear", "w", w, x.columns(), -1, w);
-  if (w.device() != x.offset.device()) fail("sparse_linear: w is on ", w.device().str(), ", expected ", x.offset.device().str());
+  check(x, w);
   return SparseLinear::apply(w.contiguous(), x);
 }
 
 TORCH_LIBRARY_FRAGMENT(geniepath, library) {
-  library.def(
-      "sparse_linear(Tensor offset, Tensor column, Tensor value, Tensor transposed_offset, Tensor transposed_column, "
-      "Tensor transposed_value, Tensor w) -> Tensor",
-      [](const at::Tensor& offset, const at::Tensor& column, const at::Tensor& value,
-         const at::Tensor& transposed_offset, const at::Tensor& transposed_column, const at::Tensor& transposed_value,
-         const at::Tensor& w) {
-        SparseTensors x;
-        x.offset = offset, x.column = column, x.value = value;
-        x.transposed_offset = transposed_offset, x.transposed_column = transposed_column;
-        x.transposed_value = transposed_value;
-        check_rows("sparse_linear", offset, column, transposed_offset.numel() - 1);
-        check_rows("sparse_linear", transposed_offset, transposed_column, offset.numel() - 1);
-        for (const at::Tensor& values : {value, transposed_value}) {
-          if (values.scalar_type() != at::kFloat || values.numel() != column.numel() || !values.is_contiguous()) {
-            fail("sparse_linear: values must be f32 [", column.numel(), "]");
-          }
-        }
-        return sparse_linear(placed_like(w, x), w);
-      });
+  const auto forward = [](const at::Tensor& offset, const at::Tensor& column, const at::Tensor& value,
+                                const at::Tensor& transposed_offset, const at::Tensor& transposed_column,
+                                const at::Tensor& transposed_value, const at::Tensor& w) {
+    const SparseTensors x =
+        matrix_from_outside({offset, column, value}, {transposed_offset, transposed_column, transposed_value}, w);
+    check(x, w);
+    return spmm(rows_of(x), x.value, w.contiguous());
+  };
+  const auto backward = [](at::TensorList grads, at::TensorList, const Wanted& wanted, const at::Tensor& offset,
+                                 const at::Tensor& column, const at::Tensor& value, const at::Tensor& transposed_offset,
+                                 const at::Tensor& transposed_column, const at::Tensor& transposed_value,
+                                 const at::Tensor& w) {
+    const SparseTensors x =
+        matrix_from_outside({offset, column, value}, {transposed_offset, transposed_column, transposed_value}, w);
+    check_matrix("sparse_linear", "gradient", grads[0], x.rows(), w.size(1), w);
+    return wanted_gradients(wanted, {{}, {}, spmm(transposed_rows_of(x), x.transposed_value, grads[0].contiguous())});
+  };
+  define(library,
+         {"sparse_linear",
+          "Tensor offset, Tensor column, Tensor value, Tensor transposed_offset, Tensor transposed_column, "
+          "Tensor transposed_value, Tensor w"},
+         forward, backward);
 }
 
 }  // namespace geniepath::ops

@@ -177,9 +177,9 @@ TEST_F(NeighbourOps, AreRegisteredWithTorch) {
   EXPECT_TRUE(c10::Dispatcher::singleton().findSchema({"geniepath::neighbour_sum", ""}).has_value());
   EXPECT_TRUE(c10::Dispatcher::singleton().findSchema({"geniepath::gat_attention", ""}).has_value());
   const at::Tensor h = at::randn({7, 4});
-  torch::jit::Stack stack{
-      h,    tensors_.in_offset, tensors_.in_neighbour, tensors_.out_offset, tensors_.out_neighbour, tensors_.out_edge,
-      false};
+  const c10::List<at::Tensor> graph({tensors_.in_offset, tensors_.in_neighbour, tensors_.out_offset,
+                                     tensors_.out_neighbour, tensors_.out_edge});
+  torch::jit::Stack stack{h, graph, false};
   op.callBoxed(stack);
   EXPECT_TRUE(stack[0].toTensor().equal(ops::neighbour_max(tensors_, h)));
 }

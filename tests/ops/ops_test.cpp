@@ -178,13 +178,17 @@ TEST_F(Ops, WeightsAreTheAlphaUsed) {
 }
 
 TEST_F(Ops, AreRegisteredWithTorch) {
-  for (const char* name : {"edge_attention", "linear", "gated_memory", "sparse_linear", "dropout"}) {
-    const auto found = c10::Dispatcher::singleton().findSchema({std::string("geniepath::") + name, ""});
-    EXPECT_TRUE(found.has_value()) << name;
+  for (const std::string name : {"edge_attention", "projected_attention", "linear", "gated_memory", "sparse_linear", "dropout"}) {
+    for (const std::string pass : {"", "_forward", "_backward"}) {
+      const auto found = c10::Dispatcher::singleton().findSchema({"geniepath::" + name + pass, ""});
+      ASSERT_TRUE(found.has_value()) << name << pass;
+      EXPECT_TRUE(found->hasKernelForDispatchKey(c10::DispatchKey::CPU)) << name << pass;
+      EXPECT_TRUE(found->hasKernelForDispatchKey(c10::DispatchKey::CUDA)) << name << pass;
+    }
   }
   const auto op = c10::Dispatcher::singleton().findSchemaOrThrow("geniepath::dropout", "");
   const at::Tensor x = at::randn({50});
-  torch::jit::Stack stack{x, 0.5, int64_t{3}};
+  torch::jit::Stack stack{x, 0.5, at::full({1}, 3, at::kLong)};
   op.callBoxed(stack);
   EXPECT_TRUE(stack[0].toTensor().equal(ops::dropout(x, 0.5, 3)));
 }
@@ -225,8 +229,9 @@ TEST_F(Ops, HaveNoSecondDerivativeAndSaySo) {
 TEST_F(Ops, RefuseAGraphFromOutsideThatIsNotOne) {
   const auto op = c10::Dispatcher::singleton().findSchemaOrThrow("geniepath::edge_attention", "");
   const auto call = [&](const at::Tensor& in_offset, const at::Tensor& in_neighbour) {
-    torch::jit::Stack stack{at::randn({7, 10}),    at::randn({7, 5}),     at::randn({5}),    in_offset, in_neighbour,
-                            tensors_.out_offset, tensors_.out_neighbour, tensors_.out_edge, "f32"};
+    const c10::List<at::Tensor> graph({in_offset, in_neighbour, tensors_.out_offset, tensors_.out_neighbour,
+                                       tensors_.out_edge});
+    torch::jit::Stack stack{at::randn({7, 10}), at::randn({7, 5}), at::randn({5}), graph, "f32"};
     op.callBoxed(stack);
     return stack[0].toTensor();
   };
@@ -234,6 +239,8 @@ TEST_F(Ops, RefuseAGraphFromOutsideThatIsNotOne) {
   EXPECT_ERROR(call(tensors_.in_offset, tensors_.in_neighbour + 7), ", expected 0 to below 7");
   EXPECT_ERROR(call(tensors_.in_offset.flip(0), tensors_.in_neighbour), "is below");
   EXPECT_ERROR(call(tensors_.in_offset.to(at::kInt), tensors_.in_neighbour), "must be int64");
+  torch::jit::Stack without{at::randn({7, 10}), at::randn({7, 5}), at::randn({5}), c10::List<at::Tensor>(), "f32"};
+  EXPECT_ERROR(op.callBoxed(without), "the graph has 0 tensors, expected an edge_index or the five of a graph");
 }
 
 }  // namespace

@@ -32,3 +32,14 @@ def test_fraud_shows_suspects_and_draws_their_paths():
 
 def test_layers_finds_the_neighbour_that_a_mean_cannot():
     assert any("GeniePathConv" in "".join(output.get("text", [])) for output in outputs("layers.ipynb"))
+
+
+def test_ppi_learns_beside_pyg(monkeypatch):
+    folder = pathlib.Path(os.environ.get("GENIEPATH_DATA", FOLDER.parents[2] / "shared" / "data")) / "ppi"
+    if not folder.is_dir():
+        pytest.skip(f"PPI is not in {folder}")
+    for name, value in {"PPI": str(folder), "EPOCHS": "1", "WIDTH": "8"}.items():
+        monkeypatch.setenv(name, value)
+    shown = "".join(text for output in outputs("ppi.ipynb") for text in output.get("text", []))
+    assert "20 graphs to train on, 2 to choose by, 2 unseen" in shown
+    assert "PyG is" in shown and "geniepath: " in shown and "alpha" in shown

@@ -33,7 +33,7 @@ def test_attention_is_its_formula_with_its_gradients(graph, dtype, apart):
     ab, h, v = leaves((NODES, 2 * WIDTH), (NODES, WIDTH), (WIDTH,), dtype=dtype)
     expected, alpha = attention(graph, ab, h, v)
     found = ops.edge_attention(graph, ab, h, v)
-    registered = torch.ops.geniepath.edge_attention(ab, h, v, *graph.tensors())
+    registered = torch.ops.geniepath.edge_attention(ab, h, v, graph.tensors())
     assert found.allclose(expected, atol=apart) and found.equal(registered)
     assert ops.edge_attention_weights(graph, ab, v).allclose(alpha, atol=apart)
     for exact, ours in zip(torch.autograd.grad(expected.sin().sum(), (ab, h, v)),
@@ -97,4 +97,64 @@ def test_registered_operators_check_the_graph_they_are_given(graph):
     tensors = list(graph.tensors())
     tensors[1] = tensors[1].clone().fill_(99)
     with pytest.raises(Error, match="entry 0 is 99, expected 0 to below 12"):
-        torch.ops.geniepath.edge_attention(torch.ones(NODES, 10), torch.ones(NODES, 5), torch.ones(5), *tensors)
+        torch.ops.geniepath.edge_attention(torch.ones(NODES, 10), torch.ones(NODES, 5), torch.ones(5), tensors)
+
+
+@pytest.mark.parametrize("precision", ["f32", "bf16"])
+@pytest.mark.parametrize("given", ["edge_index", "graph"])
+def test_registered_operators_give_the_bits_of_the_library_s(given, precision):
+    edges = torch.randint(NODES, (2, 40))
+    graph, (x, w, v) = Graph(edges, NODES), leaves((NODES, WIDTH), (WIDTH, 2 * WIDTH), (WIDTH,), dtype=torch.float32)
+    tensors = [edges] if given == "edge_index" else list(graph.tensors())
+    ours = ops.projected_attention(graph, x, w, v, precision)
+    registered = torch.ops.geniepath.projected_attention(x, w, v, tensors, precision)
+    assert registered.equal(ours)
+    for one, other in zip(*(torch.autograd.grad(out.sin().sum(), (x, w, v)) for out in (ours, registered))):
+        assert one.equal(other)
+
+
+def test_a_changed_edge_index_is_a_new_graph():
+    edges, h = torch.tensor([[0, 1], [1, 2]]), torch.eye(3)
+    before = torch.ops.geniepath.neighbour_sum(h, [edges])
+    edges[0, 0] = 2
+    assert before[1].tolist() == [1, 1, 0] and torch.ops.geniepath.neighbour_sum(h, [edges])[1].tolist() == [0, 1, 1]
+
+
+def registered_calls(graph):
+    """Each operator beside the function of geniepath.ops, with the tensors that both differentiate."""
+    x, w, v, b = leaves((NODES, WIDTH), (WIDTH, 2 * WIDTH), (WIDTH,), (2 * WIDTH,), dtype=torch.float32)
+    mu, gates, memory, dst = leaves((NODES, WIDTH), (2 * WIDTH, 4 * WIDTH), (NODES, WIDTH), (NODES, 1), dtype=torch.float32)
+    registered, scale, tensors = torch.ops.geniepath, torch.rand(NODES), list(graph.tensors())
+    return {
+        "linear": ((x, w, b), ops.linear(x, w, b, True), registered.linear(x, w, b, True)),
+        "gated_memory": ((x, mu, gates, memory), ops.gated_memory(x, gates, mu, None, memory)[0],
+                         registered.gated_memory(x, mu, gates, None, memory)[0]),
+        "edge_attention": ((x, v), ops.edge_attention(graph, ops.linear(x, w), x, v),
+                           registered.edge_attention(ops.linear(x, w), x, v, tensors)),
+        "dropout": ((x,), ops.dropout(x, 0.5, 7), registered.dropout(x, 0.5, torch.tensor([7]))),
+        "tanh": ((x,), ops.tanh(x), registered.tanh(x)),
+        "neighbour_sum": ((x,), ops.neighbour_sum(graph, x, scale), registered.neighbour_sum(x, tensors, scale)),
+        "neighbour_max": ((x,), ops.neighbour_max(graph, x, True), registered.neighbour_max(x, tensors, True)),
+        "gat_attention": ((x, dst), ops.gat_attention(graph, dst, dst, x), registered.gat_attention(dst, dst, x, tensors)),
+    }
+
+
+@pytest.mark.parametrize("name", list(registered_calls(Graph(torch.zeros(2, 1, dtype=torch.long), NODES))))
+def test_registered_operators_give_the_same_bits_and_gradients(graph, name):
+    inputs, ours, registered = registered_calls(graph)[name]
+    assert registered.equal(ours)
+    for one, other in zip(*(torch.autograd.grad(out.sin().sum(), inputs) for out in (ours, registered))):
+        assert one.equal(other)
+
+
+def test_second_derivatives_of_registered_operators_are_refused_in_words():
+    x, w = leaves((4, 3), (3, 2), dtype=torch.float32)
+    (gradient,) = torch.autograd.grad(torch.ops.geniepath.linear(x, w).square().sum(), x, create_graph=True)
+    with pytest.raises(RuntimeError, match="^linear: has no second derivative"):
+        gradient.sum().backward()
+
+
+def test_a_constant_without_gradient_stays_one(graph):
+    x, scale = leaves((NODES, WIDTH), (NODES,), dtype=torch.float32)
+    torch.ops.geniepath.neighbour_sum(x, graph.tensors(), scale).sum().backward()
+    assert x.grad is not None and scale.grad is None

@@ -1,5 +1,6 @@
 """Runs from Python: the same files as the program's, on data in every form, watched, stopped and resumed."""
 
+import json
 import os
 import pathlib
 import pickle
@@ -170,6 +171,15 @@ def test_files_are_read_as_by_the_program(tmp_path):
     assert run.classes[1] == "malicious" and len(run.node_names) == 560
 
 
+def test_an_explanation_s_view_has_a_page_per_layer(run):
+    why = run.explain(run.node_names[0])
+    shown = why.view(height=300)._repr_html_()
+    depth = why.data["depth"]
+    assert shown.count("<iframe") == shown.count("type='radio'") == depth >= 2 and "<script" not in shown
+    assert shown.count("sandbox=''") == depth and "Receptive paths of" in shown
+    assert why.view()._repr_html_() != why.view()._repr_html_()  # two on one page do not share their buttons
+
+
 def test_new_nodes_are_scored(tmp_path):
     data = ring()
     run = geniepath.train(data["edges"], data["features"], label=data["labels"], split=data["split"], **QUICK)
@@ -179,6 +189,71 @@ def test_new_nodes_are_scored(tmp_path):
         run.score(data["features"][:2], [[122], [0]])
     with pytest.raises(Error, match="score: features has 1 columns, expected 3"):
         run.score(data["features"][:2, :1], [[120], [0]])
+
+
+def text_frames():
+    pd = pytest.importorskip("pandas")
+    edges, nodes = frames()
+    nodes["city"] = pd.Categorical(np.where(np.arange(len(nodes)) % 3 == 0, "Rome", "Oslo"))
+    nodes["since"] = pd.date_range("2024-05-01", periods=len(nodes), freq="36h")
+    nodes["open"] = np.arange(len(nodes)) % 2 == 0
+    return edges, nodes
+
+
+def test_text_and_dates_in_frames_are_read_as_in_files(tmp_path):
+    edges, nodes = text_frames()
+    run = geniepath.train(edges, nodes, positive="yes", out=tmp_path / "frames", **QUICK)
+    edges.to_csv(tmp_path / "edges.csv", index=False)
+    nodes.assign(open=nodes["open"].astype(int), b=nodes["b"].astype(int)).to_csv(tmp_path / "nodes.csv", index=False)
+    same = geniepath.train(tmp_path / "edges.csv", tmp_path / "nodes.csv", positive="yes", out=tmp_path / "files", **QUICK)
+    columns = [json.loads((one.folder / "model.json").read_text())["schema"]["tables"] for one in (run, same)]
+    assert columns[0] == columns[1] and columns[0][0]["one_hot"][0]["values"] == ["Oslo", "Rome"]
+    assert np.array_equal(run.predict(), same.predict())
+    assert geniepath.load(run.folder).predict().shape == (len(nodes), 2)
+
+
+def test_empty_cells_in_frames_are_read_as_asked():
+    edges, nodes = frames()
+    nodes.loc[3:7, "a"] = np.nan
+    run = geniepath.train(edges, nodes, missing="mean", **QUICK)
+    assert run.module().in_channels == 4  # three columns, and the mark of empty cells
+    with pytest.raises(Error, match="column 'a' has a NaN .* in row 3; missing='zero' or 'mean' reads empty cells"):
+        geniepath.train(edges, nodes, **QUICK)
+
+
+def test_a_text_column_of_many_values_is_left_out_unless_asked_for():
+    edges, nodes = frames()
+    nodes["name"] = [f"name {row}" for row in range(len(nodes))]
+    assert geniepath.train(edges, nodes, **QUICK).module().in_channels == 3
+    assert geniepath.train(edges, nodes, most_categories=200, **QUICK).module().in_channels == 3 + len(nodes)
+
+
+def test_ids_may_be_numbers_near_or_far_apart_and_of_any_type():
+    edges, nodes = frames()
+    numbers = {name: 7 + place for place, name in enumerate(nodes["id"])}
+    found = []
+    for spread, kind in ((1, "int64"), (1, "uint8"), (10**9, "int64"), (1, "float64")):
+        ids = {name: number * spread for name, number in numbers.items()}
+        call = edges.apply(lambda column: column.map(ids).astype(kind)), nodes.assign(id=nodes["id"].map(ids).astype(kind))
+        found.append(geniepath.train(*call, **QUICK).predict())
+    assert all(np.array_equal(one, found[0]) for one in found)
+    close = nodes.assign(id=nodes["id"].map(numbers))
+    far = edges.apply(lambda column: column.map(numbers))
+    far.loc[5, "src"] = 10**6
+    with pytest.raises(Error, match="edges: row 5 names '1000000' in its first column"):
+        geniepath.train(far, close, **QUICK)
+    close.loc[9, "id"] = 10
+    with pytest.raises(Error, match="nodes: the id '10' occurs in rows 3 and 9"):
+        geniepath.train(far, close, **QUICK)
+
+
+def test_text_of_a_networkx_graph_is_refused_in_words():
+    networkx = pytest.importorskip("networkx")
+    graph = networkx.path_graph(4)
+    for node in graph:
+        graph.nodes[node].update(label=node % 2, city="Rome")
+    with pytest.raises(Error, match="column 'city' of a networkx graph holds .*, expected numbers"):
+        geniepath.train(graph, **QUICK)
 
 
 def test_epochs_are_reported_and_errors_in_reports_end_the_training(tmp_path):
@@ -254,7 +329,7 @@ def set_cell(which, column, row, value):
     [
         (lambda: bad_frames(set_cell("nodes", "id", 7, "n3")), "nodes: the id 'n3' occurs in rows 3 and 7"),
         (lambda: bad_frames(set_cell("edges", "dst", 4, "zz")), "edges: row 4 names 'zz' in its second column"),
-        (lambda: bad_frames(set_cell("nodes", "a", 2, "x")), "nodes: column 'a' holds object, expected numbers"),
+        (lambda: bad_frames(lambda e, n: n.insert(5, "d", [*range(119), "x"])), r"nodes.csv:121: 'x' in column 'd', where most"),
         (lambda: bad_frames(lambda e, n: n.insert(5, "d", [0.0] * 5 + [np.nan] * 115)), "nodes: column 'd' has a NaN .* in row 5"),
         (lambda: bad_frames(lambda e, n: n.pop("label")), r"nodes has no column 'label' \(label\)"),
         (lambda: bad_frames(set_cell("nodes", "split", 2, "dev")), "split has 'dev', expected train, valid, test"),

@@ -7,6 +7,7 @@ Each takes node features `x` and the graph: an `edge_index` [2, E] of sources ab
 from ._graphs import union_graph
 from .breadth import GeniePathConv
 from .depth import GatedDepth
+from .gat import GATConv
 from .models import GeniePath, GeniePathLazy
 
-__all__ = ["GatedDepth", "GeniePath", "GeniePathConv", "GeniePathLazy", "union_graph"]
+__all__ = ["GATConv", "GatedDepth", "GeniePath", "GeniePathConv", "GeniePathLazy", "union_graph"]

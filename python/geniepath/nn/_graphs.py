@@ -8,10 +8,25 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from .._core import Error, Graph
+from .._core import Error
+from ..graph import Graph
+from ..ops import is_compiling
 
 # Graphs of edge_index tensors in use, by id: (tensor, its version, number of nodes, graph).
 _made: dict[tuple[int, int], tuple[weakref.ref[Tensor], int, int, Graph]] = {}
+
+
+class TracedEdges:
+    """The graph of an `edge_index` in a compiled function: operators convert it when the function runs."""
+
+    def __init__(self, edge_index: Tensor) -> None:
+        self._tensors = [edge_index]
+
+    @property
+    def edge_index(self) -> Tensor:
+        raise Error(
+            "return_attention_weights: in a compiled function the graph must be a geniepath.Graph, whose edges are known"
+        )
 
 
 def union_graph(edge_index: Tensor, num_sources: int, num_targets: int) -> Graph:
@@ -31,10 +46,12 @@ def union_graph(edge_index: Tensor, num_sources: int, num_targets: int) -> Graph
     return Graph(torch.cat([loops, shifted], 1), num_sources + num_targets, self_loops="keep")
 
 
-def as_graph(edges: Any, num_nodes: int, num_targets: int = -1) -> Graph:
+def as_graph(edges: Any, num_nodes: int, num_targets: int = -1) -> Any:
     """The graph of `num_nodes` nodes, or the union with `num_targets` targets, kept for as long as the tensor lives."""
     if isinstance(edges, Graph):
         return edges
+    if is_compiling():
+        return _traced(edges, num_nodes, num_targets)
     if not isinstance(edges, Tensor):
         return _from_sparse(edges)
     key = (id(edges), num_targets)
@@ -50,6 +67,17 @@ def as_graph(edges: Any, num_nodes: int, num_targets: int = -1) -> Graph:
     gone = weakref.ref(edges, lambda _: _made.pop(key, None))
     _made[key] = (gone, edges._version, num_nodes, graph)
     return graph
+
+
+def _traced(edges: Any, num_nodes: int, num_targets: int) -> TracedEdges:
+    if not isinstance(edges, Tensor) or edges.layout != torch.strided:
+        raise Error(f"edge_index is a {type(edges).__name__}; a compiled function takes a tensor [2, E] or a Graph")
+    if num_targets < 0:
+        return TracedEdges(edges)
+    # An id outside its side stays outside both, where the operator finds it.
+    source = torch.where(edges[0] < 0, edges[0], edges[0] + num_targets)
+    target = torch.where(edges[1] < num_targets, edges[1], edges[1] + num_nodes)
+    return TracedEdges(torch.stack([source, target]))
 
 
 def _from_sparse(edges: Any) -> Graph:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from typing import Any
 
 import torch
@@ -64,6 +65,7 @@ class GeniePathConv(Layer):
             self.add("b", width)
         else:
             self.register_parameter("b", None)
+        self.explained = _attention_weights()
         self.reset_parameters()
 
     def forward(
@@ -94,10 +96,26 @@ class GeniePathConv(Layer):
         w = torch.cat([self.w_s, self.w_s if self.tied else self.w_d], 1)
         agg = ops.projected_attention(graph, h, w, self.v, precision)
         out = self._squash(agg[: target.size(0)] if source is not None else agg, target, h_0, precision)
-        if not return_attention_weights:
+        is_read = self._is_read()
+        if not return_attention_weights and not is_read:
             return out
         alpha = ops.edge_attention_weights(graph, ops.linear(h, w, precision=precision), self.v)
-        return out, _listed(graph.edge_index.to(alpha.device), alpha, target.size(0) if source is not None else None)
+        listed = _listed(graph.edge_index.to(alpha.device), alpha, target.size(0) if source is not None else None)
+        if is_read:
+            size = (target.size(0) if source is None else source.size(0), target.size(0))
+            self.explained(*_as_given(edge_index, *listed, size), size)
+        return (out, listed) if return_attention_weights else out
+
+    def _is_read(self) -> bool:
+        """Whether one of PyG's explainers reads the attention weights."""
+        if self.explained is None:
+            return False
+        if self.explained.is_masked:
+            raise Error(
+                "GeniePathConv: an explainer of PyG has set an edge mask, which fused attention cannot apply; "
+                "expected AttentionExplainer, or geniepath's own run.explain"
+            )
+        return bool(self.explained.is_read)
 
     def _complete(self, width: int) -> None:
         if self.in_channels != -1:
@@ -126,3 +144,22 @@ def _listed(edge_index: Tensor, alpha: Tensor, num_targets: int | None) -> tuple
         edge_index, alpha = edge_index[:, between], alpha[between]
         edge_index = torch.stack([edge_index[0] - num_targets, edge_index[1]])
     return edge_index, alpha.unsqueeze(1)
+
+
+def _as_given(
+    edge_index: Any, listed: Tensor, alpha: Tensor, size: tuple[int, int]
+) -> tuple[Tensor, Tensor]:
+    """Edges and their alpha in the order of the caller's edge_index, where that is one; parallel edges share theirs."""
+    if not isinstance(edge_index, Tensor) or edge_index.layout != torch.strided:
+        return listed, alpha
+    keys = listed[1] * size[0] + listed[0]  # ascending: by target and then by source
+    return edge_index, alpha[torch.searchsorted(keys, edge_index[1] * size[0] + edge_index[0])]
+
+
+def _attention_weights() -> Any:
+    """The child that PyG's explainers read; None where PyG is not in use."""
+    if "torch_geometric" not in sys.modules:
+        return None
+    from ._pyg import AttentionWeights
+
+    return AttentionWeights()

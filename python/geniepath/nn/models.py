@@ -8,7 +8,7 @@ import torch
 from torch import Tensor
 
 from .. import ops
-from .._core import Error, Graph
+from .._core import Error
 from ._graphs import as_graph
 from ._module import Layer, check_features, check_size
 from .breadth import GeniePathConv
@@ -23,7 +23,7 @@ class InputLayer(Layer):
 
     def __init__(self, in_channels: int, channels: int, bias: bool, precision: str) -> None:
         super().__init__(precision)
-        self.channels = channels
+        self.in_channels, self.channels = in_channels, channels
         self.add("w_x", in_channels, channels)
         if bias:
             self.add("b_x", channels)
@@ -32,7 +32,9 @@ class InputLayer(Layer):
         self.reset_parameters()
 
     def forward(self, x: Tensor) -> Tensor:
-        self.complete({"w_x": (x.size(1), self.channels)})
+        if self.in_channels == -1:
+            self.complete({"w_x": (x.size(1), self.channels)})
+            self.in_channels = x.size(1)
         x, precision = self.cast(x)
         return ops.linear(x, self.w_x, self.b_x, precision=precision)
 
@@ -108,18 +110,20 @@ class PathModel(Layer):
     def embed(self, x: Tensor, edge_index: Any) -> Tensor:
         """Representations, the output layer's input: [N, K]."""
         check_features("x", x, self.in_channels)
-        graph = as_graph(edge_index, x.size(0))
-        self.in_channels = x.size(1)
+        # As given, so that a layer can list attention by the caller's edges; its graph is made once.
+        graph = edge_index if isinstance(edge_index, Tensor) else as_graph(edge_index, x.size(0))
+        if self.in_channels == -1:
+            self.in_channels = x.size(1)
         return self.represent(self.input(self.drop(x, self.input_dropout)), graph)
 
-    def represent(self, h_0: Tensor, graph: Graph) -> Tensor:
+    def represent(self, h_0: Tensor, graph: Any) -> Tensor:
         raise NotImplementedError
 
     def drop(self, x: Tensor, rate: float) -> Tensor:
         """Dropout while training; its key comes from PyTorch's generator."""
         if not self.training or rate == 0:
             return x
-        return ops.dropout(self.cast(x)[0], rate, int(torch.randint(2**62, (1,))))
+        return ops.dropout(self.cast(x)[0], rate, torch.randint(2**62, (1,)))
 
     def breadth(self, t: int) -> GeniePathConv:
         layer: GeniePathConv = self.get_submodule(f"breadth_{t}")
@@ -146,7 +150,7 @@ class GeniePath(PathModel):
         for t in range(num_layers):
             self.add_module(f"depth_{t}", GatedDepth(hidden_channels, **self._depth_options))
 
-    def represent(self, h_0: Tensor, graph: Graph) -> Tensor:
+    def represent(self, h_0: Tensor, graph: Any) -> Tensor:
         h_0 = h = self.drop(h_0, self.dropout)
         memory = None
         for t in range(self.num_layers):
@@ -178,7 +182,7 @@ class GeniePathLazy(PathModel):
         for t in range(lazy_start, num_layers + 1):
             self.add_module(f"depth_{t}", GatedDepth(hidden_channels, with_mu=True, **self._depth_options))
 
-    def represent(self, h_0: Tensor, graph: Graph) -> Tensor:
+    def represent(self, h_0: Tensor, graph: Any) -> Tensor:
         h = [self.drop(h_0, self.dropout)]
         for t in range(self.num_layers):
             h.append(self.drop(self.breadth(t)(h[t], graph, h_0=h[0]), self.dropout))

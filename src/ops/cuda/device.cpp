@@ -74,6 +74,12 @@ void limit_gpu_bytes(int64_t bytes) {
   c10::cuda::CUDACachingAllocator::setMemoryFraction(share, c10::cuda::current_device());
 }
 
+bool is_recording() {
+  cudaStreamCaptureStatus status = cudaStreamCaptureStatusNone;
+  C10_CUDA_CHECK(cudaStreamIsCapturing(c10::cuda::getCurrentCUDAStream().stream(), &status));
+  return status != cudaStreamCaptureStatusNone;
+}
+
 kernels::cuda::Stream current_stream() { return {c10::cuda::getCurrentCUDAStream().stream()}; }
 
 // cuBLAS is column-major: c = a b becomes c' = b' a'.

@@ -16,6 +16,8 @@ int64_t take_peak_gpu_bytes() { fail("cuda: this build has no CUDA"); }
 
 void limit_gpu_bytes(int64_t) { fail("cuda: this build has no CUDA"); }
 
+bool is_recording() { fail("cuda: this build has no CUDA"); }
+
 kernels::cuda::Stream current_stream() { fail("cuda: this build has no CUDA"); }
 
 void cuda_matmul_into(const at::Tensor&, const at::Tensor&, Transpose, const at::Tensor&, Transpose, Precision, bool) {

@@ -1,0 +1,73 @@
+"""Graphs as layers and operations take them."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+import torch
+from torch import Tensor
+
+from . import _core
+
+SelfLoops = Literal["add", "keep", "remove"]
+
+
+class Graph(_core.Graph):
+    """A graph in compressed rows, checked once and reused: what layers and operations take.
+
+    edge_index: integers [2, E], sources above targets. num_nodes: -1: one more than the largest id.
+    symmetrise adds the reverse of every edge; self_loops: "add", "keep" or "remove"; parallel edges are merged.
+    """
+
+    def __init__(
+        self,
+        edge_index: Tensor,
+        num_nodes: int = -1,
+        *,
+        symmetrise: bool = False,
+        self_loops: SelfLoops = "add",
+        merge_duplicates: bool = True,
+    ) -> None:
+        super().__init__(
+            edge_index, num_nodes, symmetrise=symmetrise, self_loops=self_loops, merge_duplicates=merge_duplicates
+        )
+        self._tensors = self.tensors()  # an attribute, which compilers can read
+
+    @classmethod
+    def from_csr(
+        cls,
+        offset: Tensor,
+        source: Tensor,
+        *,
+        symmetrise: bool = False,
+        self_loops: SelfLoops = "add",
+        merge_duplicates: bool = True,
+    ) -> Graph:
+        """Rows by target: offset [N + 1], and the source of each edge [E], in any order within a row."""
+        graph = cls.__new__(cls)
+        graph._begin(offset, source, symmetrise, self_loops, merge_duplicates)
+        return graph
+
+    def _begin(self, *rows: Any) -> None:
+        super().__init__(*rows)
+        self._tensors = self.tensors()
+
+    @property
+    def edge_index(self) -> Tensor:
+        """[2, E], by target and then by source."""
+        offset, source = self._tensors[:2]
+        nodes = torch.arange(offset.numel() - 1)
+        target = nodes.repeat_interleave(offset.diff(), output_size=source.numel())
+        return torch.stack([source.long(), target])
+
+    def __copy__(self) -> Graph:
+        return self
+
+    def __deepcopy__(self, _: Any) -> Graph:
+        return self
+
+    def __getstate__(self) -> tuple[Tensor, Tensor]:
+        return self._tensors[:2]
+
+    def __setstate__(self, state: tuple[Tensor, Tensor]) -> None:
+        self._begin(*state, False, "keep", False)

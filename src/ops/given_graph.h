@@ -1,0 +1,22 @@
+// Graphs of registered operators: an edge_index [2, E], as PyG has it, to which self-loops are added and whose parallel
+// edges are merged; or the five tensors of a GraphTensors on the CPU.
+#pragma once
+
+#include "geniepath/ops.h"
+
+namespace geniepath::ops {
+
+// The graph of the given tensors, on the device of `like`. Checked and converted once, for as long as the tensors live
+// unchanged; of the graphs in use, the last kGivenGraphs are kept.
+GraphTensors given_graph(const char* op, at::TensorList tensors, const at::Tensor& like);
+
+constexpr size_t kGivenGraphs = 32;
+
+// The size of arrays with a value per edge, known before the graph is: parallel edges are not merged yet.
+int64_t most_edges(at::TensorList tensors, int64_t nodes);
+
+// The values of a graph's edges in an array of this size, and back.
+at::Tensor padded(const at::Tensor& per_edge, int64_t size);
+at::Tensor without_padding(const at::Tensor& per_edge, const GraphTensors& graph);
+
+}  // namespace geniepath::ops

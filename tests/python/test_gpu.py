@@ -1,0 +1,79 @@
+"""Operators and layers on a GPU against those on the CPU, plain and compiled."""
+
+import pytest
+import torch
+
+import geniepath
+from geniepath import Graph
+from geniepath.nn import GeniePath, GeniePathConv
+
+if not torch.cuda.is_available():
+    pytest.skip("PyTorch finds no GPU", allow_module_level=True)
+
+NODES, FEATURES, WIDTH = 500, 12, 64
+
+
+@pytest.fixture
+def edges() -> torch.Tensor:
+    torch.manual_seed(1)
+    return torch.cat([torch.randint(NODES, (2, 4000)), torch.stack([torch.arange(NODES), torch.zeros(NODES).long()])], 1)
+
+
+def gradients(model: torch.nn.Module, *arguments) -> list[torch.Tensor]:
+    model.zero_grad()
+    out = model(*arguments)
+    out.sin().sum().backward()
+    return [out.detach().cpu(), *(p.grad.cpu() for p in model.parameters())]
+
+
+def near(one: list[torch.Tensor], other: list[torch.Tensor], apart: float) -> bool:
+    return all((a - b).abs().max() <= apart * (1 + b.abs().max()) for a, b in zip(one, other))
+
+
+@pytest.mark.parametrize("given", ["edge_index", "edge_index on the GPU", "graph"])
+def test_a_model_gives_the_cpu_s_numbers(given, edges):
+    model, x = GeniePath(FEATURES, WIDTH, 2, 5), torch.randn(NODES, FEATURES)
+    exact = gradients(model, x, edges)
+    graph = {"edge_index": edges, "edge_index on the GPU": edges.cuda(), "graph": Graph(edges, NODES)}[given]
+    assert near(gradients(model.cuda(), x.cuda(), graph), exact, 1e-4)
+
+
+def test_operators_have_cuda_kernels_and_gradients(edges):
+    for name in ("linear", "gated_memory", "projected_attention", "edge_attention", "tanh", "dropout"):
+        for pass_name in (name, f"{name}_forward", f"{name}_backward"):
+            for key in ("CPU", "CUDA"):
+                assert torch._C._dispatch_has_kernel_for_dispatch_key(f"geniepath::{pass_name}", key), (pass_name, key)
+        assert torch._C._dispatch_has_kernel_for_dispatch_key(f"geniepath::{name}", "Autograd"), name
+
+
+@pytest.mark.parametrize("given", ["edge_index", "graph"])
+@pytest.mark.parametrize("precision, apart", [("f32", 1e-5), ("tf32", 5e-3), ("bf16", 5e-2)])
+def test_compiled_models_give_the_same_numbers(given, precision, apart, edges):
+    torch._dynamo.reset()
+    model, x = GeniePath(FEATURES, WIDTH, 2, 5, precision=precision).cuda(), torch.randn(NODES, FEATURES).cuda()
+    graph = edges.cuda() if given == "edge_index" else Graph(edges, NODES)
+    plain = gradients(model, x, graph)
+    assert near(gradients(torch.compile(model, fullgraph=True), x, graph), plain, apart)
+
+
+def test_operators_pass_pytorch_s_own_check(edges):
+    x, w, v = (torch.randn(*shape, device="cuda", requires_grad=True) for shape in ((NODES, 8), (8, 16), (8,)))
+    call = torch.ops.geniepath.projected_attention.default
+    assert set(torch.library.opcheck(call, (x, w, v, [edges.cuda()])).values()) == {"SUCCESS"}
+    call = torch.ops.geniepath.gated_memory.default
+    assert set(torch.library.opcheck(call, (x, None, torch.randn(8, 32, device="cuda"))).values()) == {"SUCCESS"}
+
+
+def test_changing_graphs_are_followed_without_recompiling_forever(edges):
+    torch._dynamo.reset()
+    conv = GeniePathConv(WIDTH).cuda()
+    compiled = torch.compile(conv, fullgraph=True)
+    for nodes in (100, 200, 300, 400):
+        some = torch.randint(nodes, (2, 5 * nodes), device="cuda")
+        x = torch.randn(nodes, WIDTH, device="cuda")
+        assert near([compiled(x, some).detach()], [conv(x, some).detach()], 1e-5)
+
+
+def test_wide_rows_are_refused_in_words(edges):
+    with pytest.raises(geniepath.Error, match="columns, expected at most"):
+        GeniePathConv(5000).cuda()(torch.randn(NODES, 5000, device="cuda"), edges)
