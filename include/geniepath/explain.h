@@ -102,7 +102,7 @@ struct Explanation {
 struct FeatureAttribution {
   at::Tensor values;               // f32 [n, P]; adds up to score - baseline - gap
   double score = 0, baseline = 0;  // the probability with the features given, and with those of the baseline
-  double gap = 0;                  // left by numerical integration; at most 1e-4 in magnitude, unless the score jumps
+  double gap = 0;                  // left by numerical integration; at most 1e-3 in magnitude, unless the score jumps
 };
 
 using GraphEdge = std::pair<NodeId, NodeId>;  // source, target

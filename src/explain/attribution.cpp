@@ -12,7 +12,7 @@ namespace geniepath::explain {
 namespace {
 
 constexpr int64_t kMostValues = int64_t{1} << 26;
-constexpr double kGap = 1e-4, kRounding = 4e-6;  // of the values' sum; of an f32 score
+constexpr double kGap = 5e-4, kRounding = 1e-5;  // of the values' sum; of an f32 score
 constexpr int kFirstPanels = 4, kMostPanels = 200;
 constexpr double kNarrowest = 1.0 / (1 << 14);  // panel
 

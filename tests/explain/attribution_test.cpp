@@ -117,7 +117,7 @@ TEST_F(Attribution, IsThatOfTheEquationsOnTheWholeGraph) {
         const at::Tensor all = formulas.attribution(x.to(at::kDouble), baseline.to(at::kDouble), node, 1);
         const at::Tensor expected = rows_of(all, explanation);
         EXPECT_GT(expected.abs().max().item<double>(), 0.01);  // something to find
-        EXPECT_LT((found - expected).abs().max().item<double>(), 1e-4) << found << expected;
+        EXPECT_LT((found - expected).abs().max().item<double>(), 5e-4) << found << expected;
         EXPECT_NEAR(all.sum().item<double>(), expected.sum().item<double>(), 1e-9);  // no other node has a share
       }
     }
@@ -142,7 +142,7 @@ TEST_F(Attribution, AddsUpToTheDifferenceOfTheScores) {
       EXPECT_NEAR(found.score, predict(*model, data)[1][2].item<double>(), 1e-5);
       EXPECT_NEAR(found.baseline, predict(*model, plain)[1][2].item<double>(), 1e-5);
       EXPECT_NEAR(found.values.to(at::kDouble).sum().item<double>() + found.gap, found.score - found.baseline, 1e-6);
-      EXPECT_LE(std::abs(found.gap), 1e-4);
+      EXPECT_LE(std::abs(found.gap), 1e-3);
     }
   }
 }
@@ -158,7 +158,7 @@ TEST_F(Attribution, AddsUpInEveryTask) {
     const at::Tensor x = rows_of(data.features.dense(), explanation), baseline = rows_of(some_baseline(data), explanation);
     const FeatureAttribution found = explainer.attribute(explanation, x, baseline, 0);
     EXPECT_NE(found.score, found.baseline);
-    EXPECT_NEAR(found.values.to(at::kDouble).sum().item<double>(), found.score - found.baseline, 1e-4);
+    EXPECT_NEAR(found.values.to(at::kDouble).sum().item<double>(), found.score - found.baseline, 1e-3);
   }
 }
 
@@ -200,7 +200,7 @@ TEST_F(Attribution, NodesThatAreNotListedKeepTheirStates) {
       const at::NoGradGuard no_grad;
       const at::Tensor h_0 = explain::begin(*trace.path_model, Features(mixed));
       EXPECT_NEAR(found.baseline, score_held(trace, h_0, listed, 2, 0), 1e-5);
-      EXPECT_LE(std::abs(found.gap), 1e-4);
+      EXPECT_LE(std::abs(found.gap), 1e-3);
     }
   }
 }
