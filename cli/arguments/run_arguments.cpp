@@ -39,6 +39,10 @@ void RunArguments::require_cpu(const char* command) const {
 }
 
 Dataset RunArguments::load(const RunFolder& folder, const RunDescription& description) const {
+  return load_with_raw(folder, description).first;
+}
+
+std::pair<Dataset, Features> RunArguments::load_with_raw(const RunFolder& folder, const RunDescription& description) const {
   use_threads(threads);
   DataOptions source = description.data;
   TableOptions tables = description.tables;
@@ -53,13 +57,16 @@ Dataset RunArguments::load(const RunFolder& folder, const RunDescription& descri
   TableSchema schema = description.schema;
   if (schema.learned) refuse_learned(typed);
   Dataset dataset;
+  Features raw;
   {
     const Activity loading("loading the data");
-    dataset = apply_transforms(load_dataset(source, tables, schema), fitted);
+    dataset = load_dataset(source, tables, schema);
+    raw = dataset.features;
+    dataset = apply_transforms(std::move(dataset), fitted);
   }
   say_tables(schema.report, source.data);
   check_fits(description, dataset);
-  return dataset;
+  return {std::move(dataset), std::move(raw)};
 }
 
 bool RunArguments::uses_own_data() const {

@@ -26,6 +26,8 @@ struct RunArguments {
   void require_cpu(const char* command) const;
   // Loads the run's own data, or other data where typed, prepared as the run's training data.
   Dataset load(const RunFolder& folder, const RunDescription& description) const;
+  // The same, with its features as loaded, before their preparation.
+  std::pair<Dataset, Features> load_with_raw(const RunFolder& folder, const RunDescription& description) const;
   // Whether load() gives the run's own data: no option for other data was typed.
   bool uses_own_data() const;
 };

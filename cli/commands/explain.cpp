@@ -3,6 +3,7 @@
 #include <chrono>
 #include <iostream>
 
+#include "arguments/class_names.h"
 #include "arguments/run_arguments.h"
 #include "base/file.h"
 #include "commands/commands.h"
@@ -16,6 +17,7 @@
 #include "report/explanation_text.h"
 #include "report/html_page.h"
 #include "report/path_quality_text.h"
+#include "report/reasons.h"
 #include "run/run_threshold.h"
 #include "terminal/console.h"
 #include "terminal/explain_tree.h"
@@ -29,8 +31,11 @@ namespace {
 using report::Json;
 using report::NodeFacts;
 
+constexpr int64_t kMostColumns = 1000;  // in JSON
+
 struct ExplainCommand {
   RunArguments run;
+  ClassNames classes;
   ExplainOptions options;
   std::vector<std::string> nodes;
   std::string out;
@@ -49,8 +54,11 @@ NodeId node_named(const Dataset& data, const std::string& id) {
 struct Explained {
   const NodeFacts& facts;
   const Explainer& explainer;
-  std::vector<Explanation> explanations;
-  std::vector<double> seconds;
+  const report::Columns& columns;
+  std::vector<NodeId> original;  // of the requested nodes, in `columns`
+  std::vector<Explanation> explanations{};
+  std::vector<report::Reasons> reasons{};
+  std::vector<double> seconds{};
 
   // What it recovers of the true paths; none if these are unknown.
   std::optional<PathRecovery> recovery(const Explanation& one) const { return path_recovery(explainer, facts.data(), one); }
@@ -60,6 +68,7 @@ void write_json(std::ostream& out, const Explained& all, int64_t) {
   Json list = Json::array();
   for (size_t n = 0; n < all.explanations.size(); ++n) {
     list.push_back(report::explanation_json(all.facts, all.explanations[n], all.seconds[n]));
+    list.back()["reasons"] = report::reasons_json(all.facts, all.explanations[n], all.reasons[n], all.columns, all.original[n], kMostColumns);
     if (const auto recovery = all.recovery(all.explanations[n])) list.back()["recovery"] = report::to_json(*recovery);
   }
   out << (list.size() == 1 ? list[0] : list).dump(1, ' ', false, Json::error_handler_t::replace) << "\n";
@@ -74,7 +83,8 @@ void write_csv(std::ostream& out, const Explained& all, int64_t) {
 }
 
 void write_svg(std::ostream& out, const Explained& all, int64_t layer) {
-  out << report::explanation_svg(all.facts, all.explanations.front(), layer);
+  const auto notes = report::reason_lines(all.reasons.front(), all.columns, all.original.front());
+  out << report::explanation_svg(all.facts, all.explanations.front(), layer, notes);
 }
 
 void write_dot(std::ostream& out, const Explained& all, int64_t layer) {
@@ -83,9 +93,11 @@ void write_dot(std::ostream& out, const Explained& all, int64_t layer) {
 
 void write_html(std::ostream& out, const Explained& all, int64_t layer) {
   std::string body, title = "Receptive paths of";
-  for (const Explanation& one : all.explanations) {
+  for (size_t n = 0; n < all.explanations.size(); ++n) {
+    const Explanation& one = all.explanations[n];
+    const std::string reasons = report::reasons_html(all.reasons[n], all.columns, all.original[n]);
     title += " " + all.facts.id(one.node);
-    body += "<h1>" + report::html(all.facts.id(one.node)) + "</h1>\n" + report::explanation_html(all.facts, one, layer);
+    body += "<h1>" + report::html(all.facts.id(one.node)) + "</h1>\n" + report::explanation_html(all.facts, one, layer, reasons);
     if (const auto recovery = all.recovery(one)) body += "<p>" + report::html(report::recovery_line(*recovery)) + "</p>\n";
   }
   out << report::html_page(title, body);
@@ -121,7 +133,8 @@ void run_explain(const ExplainCommand& command) {
   set_large_pages(false);  // sizes do not repeat, so kept blocks would not be reused
   const RunFolder folder(command.run.run);
   const RunDescription run = folder.description();
-  const Dataset whole = command.run.load(folder, run);
+  const std::vector<std::string> chosen = command.classes.names(run);
+  auto [whole, raw] = command.run.load_with_raw(folder, run);
   const auto model = load_model(folder);
   std::vector<NodeId> nodes;
   for (const std::string& id : command.nodes) nodes.push_back(node_named(whole, id));
@@ -131,11 +144,13 @@ void run_explain(const ExplainCommand& command) {
   // Covers everything that the scores of all shown nodes depend on.
   ReceptiveField field = receptive_field(whole, nodes, depth + std::min(depth, command.options.hops));
   const Explainer explainer(model, field.data, std::move(field.degree));
-  const NodeFacts facts(field.data, explainer, run.class_names, run::run_threshold_or_half(folder));
-  Explained all{facts, explainer, {}, {}};
+  const NodeFacts facts(field.data, explainer, chosen.empty() ? run.class_names : chosen, run::run_threshold_or_half(folder));
+  const report::Columns columns(whole, std::move(raw), run.tables, run.schema);
+  Explained all{facts, explainer, columns, nodes};
   for (const std::string& id : command.nodes) {
     const auto start = std::chrono::steady_clock::now();
     all.explanations.push_back(explainer.explain(*facts.find(id), command.options));
+    all.reasons.push_back(report::reasons_of(facts, explainer, all.explanations.back(), columns, field.original));
     all.seconds.push_back(std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
   }
   working.reset();
@@ -145,8 +160,9 @@ void run_explain(const ExplainCommand& command) {
     std::cerr << "wrote " << terminal(command.out) << "\n";
     return;
   }
-  for (const Explanation& one : all.explanations) {
-    std::cout << explanation_tree(facts, one, has_colours(STDOUT_FILENO));
+  for (size_t n = 0; n < all.explanations.size(); ++n) {
+    const Explanation& one = all.explanations[n];
+    std::cout << explanation_tree(facts, one, all.reasons[n], columns, all.original[n], has_colours(STDOUT_FILENO));
     if (const auto recovery = all.recovery(one)) std::cout << "\n" << report::recovery_line(*recovery) << "\n";
     if (all.explanations.size() > 1) std::cout << "\n";
   }
@@ -163,6 +179,7 @@ void add_explain(CLI::App& app) {
   sub->add_option("--layer", command->layer, "layer whose attention is drawn; the paper's figure shows the first")
       ->check(CLI::Range(1, 1000))->capture_default_str();
   bind_options(*sub, command->options, "Paths");
+  command->classes.bind(*sub);
   command->run.bind(*sub);
   add_help(*sub, with_data_options({"hops", "top"}),
            {"geniepath explain --run runs/first --node 17",

@@ -1,5 +1,6 @@
 #include <iostream>
 
+#include "arguments/class_names.h"
 #include "arguments/quality_arguments.h"
 #include "arguments/run_arguments.h"
 #include "base/file.h"
@@ -14,6 +15,7 @@ namespace {
 
 struct ReportCommand {
   RunArguments run;
+  ClassNames classes;
   QualityArguments quality;
   std::string out;
 };
@@ -25,10 +27,11 @@ void run_report(const ReportCommand& command) {
   const std::filesystem::path path = command.out.empty() ? folder.file("report.html") : std::filesystem::path(command.out);
   check_writable(path);
   const QualityRecord record(command.run, folder);
-  const Dataset data = command.run.load(folder, run);
+  const std::vector<std::string> chosen = command.classes.names(run);
+  const auto [data, raw] = command.run.load_with_raw(folder, run);
   ProgressLine line;
   const report::RunReport made =
-      report::run_report(folder, data, command.quality.options, QualityArguments::progress(line));
+      report::run_report(folder, data, command.quality.options, QualityArguments::progress(line), {raw, chosen});
   write_atomically(path, [&](std::ostream& file) { file << made.page; });
   if (made.quality) record.write(*made.quality);
   std::cerr << "wrote " << terminal(path.string()) << "\n";
@@ -41,6 +44,7 @@ void add_report(CLI::App& app) {
   CLI::App* sub = app.add_subcommand("report", "write one page about a trained run: curves, scores, receptive paths");
   command->run.bind(*sub);
   sub->add_option("--out", command->out, "HTML file to write (default: report.html in the run's folder)");
+  command->classes.bind(*sub);
   command->quality.bind(*sub);
   add_help(*sub, with_data_options({"sample", "hops"}),
            {"geniepath report --run runs/first"});

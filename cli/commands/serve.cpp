@@ -5,9 +5,11 @@
 #include <iostream>
 #include <thread>
 
+#include "arguments/class_names.h"
 #include "arguments/run_arguments.h"
 #include "commands/commands.h"
 #include "geniepath/error.h"
+#include "geniepath/predictor.h"
 #include "geniepath/tensor_memory.h"
 #include "geniepath/version.h"
 #include "serve/page.h"
@@ -23,6 +25,8 @@ namespace {
 
 struct ServeCommand {
   RunArguments run;
+  ClassNames classes;
+  std::string other;
   serve::ServeOptions server;
 };
 
@@ -59,17 +63,33 @@ void check_threads(int64_t threads) {
   const serve::Workers as_many(kEach * threads + kOthers);
 }
 
+// The run to compare with, on its own data.
+std::unique_ptr<serve::Service> other_service(const RunFolder& folder, const std::vector<std::string>& names) {
+  const RunDescription run = folder.description();
+  if (!names.empty() && std::ssize(names) != run.classes) {
+    fail("--other ", folder.path().string(), ": ", run.classes, " classes, but --class-names has ", names.size());
+  }
+  TableSchema schema = run.schema;
+  Dataset data = load_dataset(run.data, run.tables, schema);
+  Features raw = data.features;
+  return std::make_unique<serve::Service>(folder, Predictor(folder).prepare(std::move(data)), version(),
+                                          report::Presentation{std::move(raw), names});
+}
+
 void run_serve(ServeCommand& command) {
   command.run.require_cpu("serve");
   command.server.token = serve::token_of(command.server, std::getenv("GENIEPATH_TOKEN"));
-  check_threads(command.run.threads > 0 ? command.run.threads : at::get_num_threads());
+  const int64_t services = command.other.empty() ? 1 : 2;
+  check_threads(services * (command.run.threads > 0 ? command.run.threads : at::get_num_threads()));
   use_threads(command.run.threads);
   share_heaps(serve::Service::num_workers() + 1);
   set_large_pages(false);  // requests differ in size, so kept blocks would not be reused
   const RunFolder folder(command.run.run);
-  Dataset data = command.run.load(folder, folder.description());
+  const std::vector<std::string> names = command.classes.names(folder.description());
+  std::unique_ptr<serve::Service> other = command.other.empty() ? nullptr : other_service(RunFolder(command.other), names);
+  auto [data, raw] = command.run.load_with_raw(folder, folder.description());
   std::cerr << "data   " << terminal(data.name) << ": " << data.graph.num_nodes() << " nodes, scored while the page opens\n";
-  serve::Service service(folder, std::move(data), version());
+  serve::Service service(folder, std::move(data), version(), {std::move(raw), names}, std::move(other));
   serve::Server server(service, command.server);
   const Watch watch(service, server);
   if (serve::page_files().empty()) std::cerr << "the page is not included (built without Node.js); the API is available\n";
@@ -84,10 +104,12 @@ void add_serve(CLI::App& app) {
   auto command = std::make_shared<ServeCommand>();
   CLI::App* sub = app.add_subcommand("serve", "explore a trained run in the browser, or query it over HTTP");
   command->run.bind(*sub);
+  command->classes.bind(*sub);
+  sub->add_option("--other", command->other, "folder of another run, to compare its answer on the same node");
   bind_options(*sub, command->server, "Server");
   add_help(*sub, with_data_options({"port", "host", "token", "token-file"}),
            {"geniepath serve --run runs/first",
-            "geniepath serve --run runs/first --port 8080"});
+            "geniepath serve --run runs/first --other runs/second --port 8080"});
   sub->callback([=] { run_serve(*command); });
 }
 

@@ -106,12 +106,14 @@ std::string entropy_table(const Explanation& explanation) {
 
 }  // namespace
 
-std::string explanation_tree(const NodeFacts& facts, const Explanation& explanation, bool colours) {
+std::string explanation_tree(const NodeFacts& facts, const Explanation& explanation, const report::Reasons& reasons,
+                             const report::Columns& columns, NodeId original, bool colours) {
+  constexpr size_t kMostColumns = 12;
   TextStream out;
   const auto prediction = [&](const at::Tensor& p) {
     return printable(report::prediction_text(facts, explanation.node, p));
   };
-  out << printable(report::node_line(facts, explanation.node), 200) << "\n\n";
+  out << printable(report::node_line(facts, explanation.node), 200) << "\n\n" << terminal(reasons.verdict) << "\n\n";
   if (explanation.paths.empty()) {
     out << "No path into this node" << (explanation.threshold > 0 ? " has so large a product.\n\n" : ": it has no neighbours.\n\n");
   } else {
@@ -125,6 +127,10 @@ std::string explanation_tree(const NodeFacts& facts, const Explanation& explanat
     out << "\nWith all edges            " << prediction(explanation.faithfulness.full)
         << "\nwith only these edges     " << prediction(explanation.faithfulness.kept)
         << "\nwith all but these edges  " << prediction(explanation.faithfulness.dropped) << "\n\n";
+  }
+  if (reasons.features) {
+    out << table(report::share_rows(*reasons.features, columns, original, kMostColumns)) << "\n"
+        << report::shares_sentence(*reasons.features) << "\n\n";
   }
   out << gates_table(explanation) << "\n" << entropy_table(explanation);
   return out.str();

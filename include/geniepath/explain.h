@@ -98,6 +98,13 @@ struct Explanation {
   Faithfulness faithfulness;
 };
 
+// Shares of the explanation's nodes and their features in a score, by integrated gradients (Sundararajan et al. 2017).
+struct FeatureAttribution {
+  at::Tensor values;               // f32 [n, P]; adds up to score - baseline - gap
+  double score = 0, baseline = 0;  // the probability with the features given, and with those of the baseline
+  double gap = 0;                  // left by numerical integration; at most 1e-3 in magnitude, unless the score jumps
+};
+
 using GraphEdge = std::pair<NodeId, NodeId>;  // source, target
 
 // New nodes to join to a graph, with features prepared as the model's input (Predictor::prepare()).
@@ -135,6 +142,15 @@ class Explainer {
   // explain(node, options).faithfulness.dropped alone, which takes a fraction of the time. Unlike without(), it leaves the
   // states of nodes that are not along the paths as they are.
   at::Tensor without_paths(NodeId node, const ExplainOptions& options) const;
+  // The probabilities of the node, [outputs], if it alone did not attend to these neighbours. All other nodes keep their
+  // states. An Error for what is not a neighbour.
+  at::Tensor without_neighbours(NodeId node, std::span<const NodeId> neighbours) const;
+  // Which features decided the probability of one output: integrated gradients on the straight line from `baseline` to
+  // `features`, both f32 [n, P], one row per node of the explanation, prepared as the model's input. All other nodes keep
+  // their states, as in Faithfulness. For models whose breadth() is differentiable, as those of this library are. An Error
+  // for other shapes, for more than 2^26 values, and for a model without gradients.
+  FeatureAttribution attribute(const Explanation& explanation, const at::Tensor& features, const at::Tensor& baseline,
+                               int64_t output) const;
   // All edges (i <- j), j other than i, with i at most hops - 1 steps from the node; by hop of i, then i, then j.
   std::vector<PathEdge> edges(NodeId node, int64_t hops) const;
   std::vector<AttentionEntropy> entropy(NodeId node) const;

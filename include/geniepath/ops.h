@@ -112,7 +112,7 @@ struct AttentionRows {
   at::Tensor alpha;  // [E], by position in neighbour
 };
 
-// edge_attention of the R nodes, on the same kernel.   ab: [M, 2K]   h: [M, K]   v: [K]      Not differentiable.
+// edge_attention of the R nodes, on the same kernel.   ab: [M, 2K]   h: [M, K]   v: [K]      agg: differentiable on the CPU.
 AttentionRows edge_attention_rows(const NodeRows& rows, const at::Tensor& ab, const at::Tensor& h, const at::Tensor& v,
                                   Precision precision = Precision::kF32);
 

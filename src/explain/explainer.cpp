@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "explain/attribution.h"
 #include "explain/gates.h"
 #include "explain/paths.h"
 #include "explain/trace.h"
@@ -150,6 +151,22 @@ at::Tensor Explainer::without_paths(NodeId node, const ExplainOptions& options) 
   options.check();
   const at::NoGradGuard no_grad;
   return impl_->predicted_held(node, impl_->dropped(Impl::edges_of(impl_->paths(node, options))));
+}
+
+at::Tensor Explainer::without_neighbours(NodeId node, std::span<const NodeId> neighbours) const {
+  std::vector<GraphEdge> edges;
+  for (const NodeId neighbour : neighbours) edges.emplace_back(neighbour, node);
+  impl_->check(node), impl_->check(edges);
+  const at::NoGradGuard no_grad;
+  return impl_->predicted_held(node, impl_->dropped(edges));
+}
+
+FeatureAttribution Explainer::attribute(const Explanation& explanation, const at::Tensor& features,
+                                        const at::Tensor& baseline, int64_t output) const {
+  std::vector<NodeId> nodes;
+  for (const PathNode& node : explanation.nodes) nodes.push_back(node.node);
+  for (const NodeId node : nodes) impl_->check(node);
+  return explain::attribute(impl_->trace, nodes, features, baseline, output);
 }
 
 std::vector<PathEdge> Explainer::edges(NodeId node, int64_t hops) const {

@@ -24,7 +24,7 @@ class ChangedGraph {
  public:
   ChangedGraph(const Trace& trace, const GraphChange& change) : trace_(trace), change_(change) {}
 
-  bool is_changed(NodeId node) const { return change_.rows.count(node) > 0; }
+  bool is_changed(NodeId node) const { return change_.rows.contains(node) || change_.restated.contains(node); }
   bool others_held() const { return change_.others_held; }
 
   // The nodes that this node attends to after the change.
@@ -67,6 +67,7 @@ Reach upstream(const ChangedGraph& graph, std::span<const NodeId> targets, int64
 // least d - far steps from a changed row, where `far` is the farthest changed row: 1 + d - far + d <= T.
 int64_t recomputed_radius(const Trace& trace, const ChangedGraph& graph, std::span<const NodeId> targets,
                           const GraphChange& change) {
+  if (!change.restated.empty()) return trace.depth();  // h^(0) is read that far
   const int64_t all = trace.depth() - 1;
   if (change.others_held) return all;
   if (change.rows.empty()) return 0;
@@ -92,6 +93,7 @@ std::vector<bool> that_matter(const Trace& trace, const GraphChange& change, con
     queue.emplace_back(number, hop);
   };
   for (const auto& [node, _] : change.rows) meet(node, 1);
+  for (const auto& [node, _] : change.restated) meet(node, 0);
   for (size_t at = 0; at < queue.size(); ++at) {
     const NodeId node = near.index[queue[at].first];
     if (node >= trace.graph.num_nodes()) continue;  // nodes that attend to a new node have changed rows
@@ -199,7 +201,16 @@ class Follower {
                                        : change_.new_h_0.data_ptr<float>() + (node - known) * width;
       std::copy_n(from, width, h_0.data_ptr<float>() + static_cast<int64_t>(n) * width);
     }
-    return h_0;
+    return change_.restated.empty() ? h_0 : restated(h_0);
+  }
+
+  at::Tensor restated(const at::Tensor& h_0) const {
+    std::vector<int64_t> place, row;
+    for (size_t n = 0; n < again_.nodes.size(); ++n) {
+      const auto found = change_.restated.find(again_.nodes[n]);
+      if (found != change_.restated.end()) place.push_back(static_cast<int64_t>(n)), row.push_back(found->second);
+    }
+    return h_0.index_copy(0, at::tensor(place, at::kLong), change_.restated_h_0.index_select(0, at::tensor(row, at::kLong)));
   }
 
   // h^(t-1) of the recomputed nodes that hop t reads, then of the outside ones, then padding zeros.
@@ -249,7 +260,7 @@ class Follower {
 }  // namespace
 
 Trajectory follow(const Trace& trace, std::span<const NodeId> targets, const GraphChange& change) {
-  const at::NoGradGuard no_grad;
+  const at::AutoGradMode gradients(change.restated_h_0.defined() && change.restated_h_0.requires_grad());
   return Follower(trace, targets, change).run();
 }
 

@@ -1,6 +1,8 @@
 #include "io/iso_date.h"
 
 #include <chrono>
+#include <cmath>
+#include <cstdio>
 
 namespace geniepath {
 namespace {
@@ -79,6 +81,16 @@ std::optional<double> parse_iso_date(std::string_view text) {
   if (!zone || !text.empty()) return std::nullopt;
   constexpr double kMinutesPerDay = 24 * 60;
   return *days + (*hours * 60 + *minutes - *zone + *seconds / 60) / kMinutesPerDay;
+}
+
+std::string iso_date(double days) {
+  constexpr double kFirst = -719528, kLast = 2932896;  // 0000-01-01, 9999-12-31
+  if (!(days >= kFirst && days < kLast + 1)) return "";
+  const std::chrono::year_month_day day{std::chrono::sys_days{std::chrono::days{static_cast<int>(std::floor(days))}}};
+  char text[40];
+  std::snprintf(text, sizeof text, "%04d-%02u-%02u", static_cast<int>(day.year()), static_cast<unsigned>(day.month()),
+                static_cast<unsigned>(day.day()));
+  return text;
 }
 
 }  // namespace geniepath

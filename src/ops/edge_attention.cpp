@@ -364,6 +364,28 @@ at::Tensor edge_attention_weights(const GraphTensors& graph, const at::Tensor& a
   return dispatch(ab, on_cpu, on_gpu);
 }
 
+namespace {
+
+// The rows as a graph of all M nodes, of which those beyond the rows attend to none.
+GraphTensors graph_of(const NodeRows& rows, int64_t nodes) {
+  const at::Tensor neighbour = rows.neighbour.to(at::kLong);
+  const at::Tensor row = at::repeat_interleave(at::arange(rows.size(), at::kInt), rows.offset.diff());
+  GraphTensors graph;
+  graph.in_offset = at::full({nodes + 1}, rows.neighbour.numel(), at::kLong);
+  graph.in_offset.narrow(0, 0, rows.size() + 1).copy_(rows.offset);
+  graph.in_neighbour = rows.neighbour;
+  graph.out_edge = std::get<1>(at::sort(neighbour, true, 0, false));
+  graph.out_neighbour = row.index_select(0, graph.out_edge);
+  graph.out_offset = at::cat({at::zeros({1}, at::kLong), at::bincount(neighbour, {}, nodes).cumsum(0)});
+  return graph;
+}
+
+bool needs_gradient(const at::Tensor& ab, const at::Tensor& h) {
+  return at::GradMode::is_enabled() && (ab.requires_grad() || h.requires_grad());
+}
+
+}  // namespace
+
 AttentionRows edge_attention_rows(const NodeRows& rows, const at::Tensor& ab, const at::Tensor& h, const at::Tensor& v,
                                   Precision precision) {
   constexpr const char* kOp = "edge_attention_rows";
@@ -373,7 +395,9 @@ AttentionRows edge_attention_rows(const NodeRows& rows, const at::Tensor& ab, co
   if (h.size(0) < rows.size()) fail(kOp, ": h has ", h.size(0), " rows, but ", rows.size(), " nodes are requested");
   const Saved saved = attend({rows.offset, rows.neighbour}, ab.detach().contiguous(), h.detach().contiguous(),
                              v.detach().contiguous(), precision);
-  return {saved.agg, saved.alpha};
+  if (!needs_gradient(ab, h)) return {saved.agg, saved.alpha};
+  const at::Tensor agg = edge_attention(graph_of(rows, h.size(0)), ab, h, v.detach(), precision);
+  return {agg.narrow(0, 0, rows.size()), saved.alpha};
 }
 
 TORCH_LIBRARY_FRAGMENT(geniepath, library) {

@@ -7,7 +7,7 @@
 namespace geniepath::report {
 namespace {
 
-// Visits (true positives, false positives) after each group of equal scores, highest first.
+// Visits (true positives, false positives, score) after each group of equal scores, highest first.
 template <class Visit>
 void for_thresholds(const Ranking& ranking, Visit visit) {
   std::vector<size_t> order(ranking.score.size());
@@ -16,7 +16,7 @@ void for_thresholds(const Ranking& ranking, Visit visit) {
   double found = 0, wrong = 0;
   for (size_t n = 0; n < order.size(); ++n) {
     (ranking.positive[order[n]] ? found : wrong) += 1;
-    if (n + 1 == order.size() || ranking.score[order[n + 1]] != ranking.score[order[n]]) visit(found, wrong);
+    if (n + 1 == order.size() || ranking.score[order[n + 1]] != ranking.score[order[n]]) visit(found, wrong, ranking.score[order[n]]);
   }
 }
 
@@ -30,7 +30,7 @@ Points roc_curve(const Ranking& ranking) {
   const double positives = count_positives(ranking), negatives = static_cast<double>(ranking.score.size()) - positives;
   if (positives == 0 || negatives == 0) return {};
   Points points{{0, 0}};
-  for_thresholds(ranking, [&](double found, double wrong) { points.emplace_back(wrong / negatives, found / positives); });
+  for_thresholds(ranking, [&](double found, double wrong, double) { points.emplace_back(wrong / negatives, found / positives); });
   return points;
 }
 
@@ -38,7 +38,7 @@ Points precision_recall_curve(const Ranking& ranking) {
   const double positives = count_positives(ranking);
   Points points;
   if (positives == 0) return points;
-  for_thresholds(ranking, [&](double found, double wrong) { points.emplace_back(found / positives, found / (found + wrong)); });
+  for_thresholds(ranking, [&](double found, double wrong, double) { points.emplace_back(found / positives, found / (found + wrong)); });
   return points;
 }
 
@@ -55,6 +55,42 @@ Points calibration_curve(const Ranking& ranking, int bins) {
     if (count[bin] > 0) points.emplace_back(sum[bin] / count[bin], positive[bin] / count[bin]);
   }
   return points;
+}
+
+Points gain_curve(const Ranking& ranking) {
+  const double positives = count_positives(ranking), nodes = static_cast<double>(ranking.score.size());
+  if (positives == 0) return {};
+  Points points{{0, 0}};
+  for_thresholds(ranking, [&](double found, double wrong, double) { points.emplace_back((found + wrong) / nodes, found / positives); });
+  return points;
+}
+
+Points lift_curve(const Ranking& ranking) {
+  Points points;
+  for (const auto& [looked_at, found] : gain_curve(ranking)) {
+    if (looked_at > 0) points.emplace_back(looked_at, found / looked_at);
+  }
+  return points;
+}
+
+Points cost_curve(const Ranking& ranking, double missed) {
+  const double positives = count_positives(ranking), nodes = static_cast<double>(ranking.score.size());
+  if (nodes == 0) return {};
+  Points points{{1, missed * positives / nodes}};
+  for_thresholds(ranking, [&](double found, double wrong, double score) {
+    points.emplace_back(score, (wrong + missed * (positives - found)) / nodes);
+  });
+  return points;
+}
+
+std::vector<ScoreBin> score_bins(const Ranking& ranking, int bins) {
+  std::vector<ScoreBin> out(static_cast<size_t>(bins));
+  for (size_t n = 0; n < ranking.score.size(); ++n) {
+    ScoreBin& bin = out[static_cast<size_t>(std::clamp(static_cast<int>(ranking.score[n] * bins), 0, bins - 1))];
+    bin.nodes += 1;
+    bin.positives += ranking.positive[n];
+  }
+  return out;
 }
 
 Points thinned(const Points& points, size_t most) {

@@ -7,6 +7,7 @@
 #include "base/text_stream.h"
 #include "report/escape.h"
 #include "report/numbers.h"
+#include "report/plot_frame.h"
 #include "report/radial_layout.h"
 
 namespace geniepath::report {
@@ -14,7 +15,8 @@ namespace {
 
 constexpr double kPanel = 460, kMargin = 58, kPanelTop = 62, kPanelBottom = 84, kFontSize = 11, kCharacter = 6.6;
 
-constexpr double kBand = 15;
+constexpr double kBand = 15, kNoteLine = 18;
+constexpr size_t kNoteCharacters = 130;
 constexpr const char* kTrueColour = "#ffdf6b";
 
 using Weight = std::function<double(const PathEdge&)>;
@@ -115,6 +117,14 @@ class Panel {
   std::map<NodeId, Point> place_;
 };
 
+std::vector<std::string> note_lines(const std::vector<std::string>& notes) {
+  std::vector<std::string> lines;
+  for (const std::string& note : notes) {
+    for (const std::string& line : wrapped(note, kNoteCharacters)) lines.push_back(line);
+  }
+  return lines;
+}
+
 void draw_legend(std::ostream& out, double y, bool truth) {
   double x = 24;
   for (const double weight : {0.05, 0.15, 0.3}) {
@@ -153,8 +163,11 @@ std::string left_out_text(const Explanation& explanation) {
   return out.str();
 }
 
-std::string explanation_svg(const NodeFacts& facts, const Explanation& explanation, int64_t layer) {
-  const double width = 2 * kPanel, height = kPanelTop + kPanel + kPanelBottom - 30;
+std::string explanation_svg(const NodeFacts& facts, const Explanation& explanation, int64_t layer,
+                            const std::vector<std::string>& notes) {
+  const std::vector<std::string> lines = note_lines(notes);
+  const double width = 2 * kPanel, figure = kPanelTop + kPanel + kPanelBottom - 30;
+  const double height = figure + kNoteLine * static_cast<double>(lines.size());
   const std::string name = facts.id(explanation.node);
   TextStream out;
   out << "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 " << width << " " << height
@@ -164,8 +177,12 @@ std::string explanation_svg(const NodeFacts& facts, const Explanation& explanati
       << explanation.hops << (explanation.hops == 1 ? " hop" : " hops") << "</text>\n";
   Panel(facts, explanation, 0).draw(out, "Graph Laplacian", laplacian_of);
   Panel(facts, explanation, kPanel).draw(out, "Learned: α of layer " + std::to_string(layer) + " of " + std::to_string(explanation.depth), alpha_of(layer));
-  draw_legend(out, height - 38, !facts.data().true_edges.empty());
-  out << "<text x='24' y='" << height - 14 << "' fill='#4a5464'>" << html(left_out_text(explanation)) << "</text>\n</svg>\n";
+  draw_legend(out, figure - 38, !facts.data().true_edges.empty());
+  out << "<text x='24' y='" << figure - 14 << "' fill='#4a5464'>" << html(left_out_text(explanation)) << "</text>\n";
+  for (size_t n = 0; n < lines.size(); ++n) {
+    out << "<text x='24' y='" << figure + kNoteLine * (static_cast<double>(n) + 0.5) << "'>" << html(lines[n]) << "</text>\n";
+  }
+  out << "</svg>\n";
   return out.str();
 }
 

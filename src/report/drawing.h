@@ -4,14 +4,16 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "geniepath/explain.h"
 #include "report/node_facts.h"
 
 namespace geniepath::report {
 
-// `layer`: the layer whose alpha is drawn, 1 to T; the paper draws the first.
-std::string explanation_svg(const NodeFacts& facts, const Explanation& explanation, int64_t layer);
+// `layer`: the layer whose alpha is drawn, 1 to T; the paper draws the first. `notes` are written below, each wrapped.
+std::string explanation_svg(const NodeFacts& facts, const Explanation& explanation, int64_t layer,
+                            const std::vector<std::string>& notes = {});
 
 // For Graphviz.
 std::string explanation_dot(const NodeFacts& facts, const Explanation& explanation, int64_t layer);

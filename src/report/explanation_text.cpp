@@ -88,12 +88,12 @@ std::string prediction_text(const NodeFacts& facts, NodeId node, const at::Tenso
   return facts.classes()[telling] + " " + fixed(facts.scores(probabilities)[telling], 3);
 }
 
-std::string explanation_html(const NodeFacts& facts, const Explanation& explanation, int64_t layer) {
+std::string explanation_html(const NodeFacts& facts, const Explanation& explanation, int64_t layer, const std::string& reasons) {
   TextStream out;
   const auto prediction = [&](const at::Tensor& probabilities) {
     return html(prediction_text(facts, explanation.node, probabilities));
   };
-  out << "<p>" << html(node_line(facts, explanation.node)) << "</p>\n<figure>" << explanation_svg(facts, explanation, layer)
+  out << "<p>" << html(node_line(facts, explanation.node)) << "</p>\n" << reasons << "<figure>" << explanation_svg(facts, explanation, layer)
       << "</figure>\n<p>With all edges: <b>" << prediction(explanation.faithfulness.full) << "</b>. With only the edges of these paths: <b>"
       << prediction(explanation.faithfulness.kept) << "</b>. Without them: <b>" << prediction(explanation.faithfulness.dropped)
       << "</b>.";

@@ -21,7 +21,7 @@ std::string node_line(const NodeFacts& facts, NodeId node);
 // "malicious 0.917": the node's telling class, with its probability from predict().
 std::string prediction_text(const NodeFacts& facts, NodeId node, const at::Tensor& probabilities);
 
-// Drawing, gates, entropy, paths and faithfulness as HTML, each below its own heading.
-std::string explanation_html(const NodeFacts& facts, const Explanation& explanation, int64_t layer);
+// Drawing, gates, entropy, paths and faithfulness as HTML, each below its own heading. `reasons` is HTML to begin with.
+std::string explanation_html(const NodeFacts& facts, const Explanation& explanation, int64_t layer, const std::string& reasons = "");
 
 }  // namespace geniepath::report

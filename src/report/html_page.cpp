@@ -12,6 +12,7 @@ constexpr const char* kStyle = R"(
   h2 { font-size: 19px; margin: 40px 0 8px; border-bottom: 1px solid #d5dae2; padding-bottom: 4px; }
   h3 { font-size: 16px; margin: 28px 0 6px; }
   p { max-width: 72ch; }
+  .verdict { font-size: 17px; font-weight: 600; }
   figure { margin: 12px 0; overflow-x: auto; }
   svg { width: 100%; height: auto; }
   .charts { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(420px, 100%), 1fr)); gap: 20px; margin: 12px 0; }

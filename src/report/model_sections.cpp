@@ -71,15 +71,17 @@ std::string entropy_section(const Explainer& explainer) {
          "<div class='charts'>" + svg(chart) + "</div>\n";
 }
 
-std::string paths_section(const NodeFacts& facts, const Explainer& explainer, const std::vector<ReportSample>& samples,
-                          const PathProgress& progress) {
+std::string paths_section(const NodeFacts& facts, const Explainer& explainer, const Columns& columns,
+                          const std::vector<ReportSample>& samples, const PathProgress& progress) {
   ExplainOptions options;
   options.top = 40;
   std::string out;
   for (const auto& [kind, opened] : report_openings(facts, explainer, samples, options, progress)) {
+    const Explanation explanation = explainer.explain(opened.node, options);
+    const Reasons reasons = reasons_of(facts, explainer, explanation, columns);
     out += std::string("<h3>") + kind + ": " + html(facts.id(opened.node)) + ", " + fixed(opened.score, 3) +
            "; without these paths " + fixed(opened.without, 3) + "</h3>\n" +
-           explanation_html(facts, explainer.explain(opened.node, options), 1);
+           explanation_html(facts, explanation, 1, reasons_html(reasons, columns, opened.node));
   }
   if (out.empty()) return "<p>No test node has two neighbours.</p>\n";
   return "<p>Decided by their paths: of a sample of test nodes, those whose score changes most when their " +

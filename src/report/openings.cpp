@@ -21,7 +21,8 @@ std::vector<NodeId> drawn(std::vector<NodeId> nodes, size_t most) {
 
 DecidedNode decided(const NodeFacts& facts, const Explainer& explainer, NodeId node, const ExplainOptions& options) {
   const size_t shown = facts.telling_class(node);
-  return {node, facts.scores(node)[shown], facts.scores(explainer.without_paths(node, options))[shown]};
+  const std::vector<double> full = facts.scores(node), without = facts.scores(explainer.without_paths(node, options));
+  return {node, full[shown], without[shown], facts.predicted(full) != facts.predicted(without)};
 }
 
 bool decided_before(const DecidedNode& a, const DecidedNode& b) {

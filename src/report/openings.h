@@ -15,6 +15,7 @@ namespace geniepath::report {
 struct DecidedNode {
   NodeId node = 0;
   double score = 0, without = 0;  // of the class to show: with all edges, and without those of the strongest paths
+  bool changes = false;           // whether the prediction without them is another one
   double change() const { return std::abs(score - without); }
 };
 

@@ -131,6 +131,7 @@ void draw(std::ostream& out, const LineChart& chart, const Box& box, const Legen
   frame.title(out, chart.title);
   frame.y_axis(out, chart.y_label);
   frame.x_axis(out, chart.x_label, chart.whole);
+  if (chart.mark) frame.mark(out, chart.mark->x, chart.mark->text);
   for (const Series& series : chart.series) draw_line(out, frame, series, legend.colour(series.name), chart.marks);
 }
 

@@ -24,6 +24,11 @@ struct LineChart {
   std::optional<Range> x_range, y_range;  // default: the range of the points
   bool marks = false;                     // a dot at every point
   bool whole = false;                     // ticks of x only at whole numbers
+  struct Mark {
+    double x;
+    std::string text;
+  };
+  std::optional<Mark> mark = {};  // a vertical line with a text
 };
 
 struct BarChart {

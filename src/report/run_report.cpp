@@ -49,8 +49,8 @@ PathProgress part_of(const PathProgress& progress, int64_t before, int64_t all) 
   return [&progress, before, all](int64_t done, int64_t) { progress(before + done, all); };
 }
 
-AttentionPart with_paths(const NodeFacts& facts, const Explainer& explainer, const PathQualityOptions& options,
-                         const PathProgress& progress) {
+AttentionPart with_paths(const NodeFacts& facts, const Explainer& explainer, const Columns& columns,
+                         const PathQualityOptions& options, const PathProgress& progress) {
   const Dataset& data = facts.data();
   const std::vector<ReportSample> samples = report_samples(facts);
   const int64_t measured = std::min<int64_t>(options.sample, std::ssize(data.test));
@@ -61,7 +61,7 @@ AttentionPart with_paths(const NodeFacts& facts, const Explainer& explainer, con
   part.sections = quality_part(part.quality) + "<h2>Which hops matter</h2>\n" + depth_section(explainer) +
                   "<h2>Which neighbours matter</h2>\n" + entropy_section(explainer) +
                   "<h2>Receptive paths of some nodes</h2>\n" +
-                  paths_section(facts, explainer, samples, part_of(progress, measured, all));
+                  paths_section(facts, explainer, columns, samples, part_of(progress, measured, all));
   return part;
 }
 
@@ -78,8 +78,9 @@ AttentionPart without_paths(const std::shared_ptr<Model>& model, const Dataset& 
 }  // namespace
 
 RunReport run_report(const RunFolder& folder, const Dataset& data, const PathQualityOptions& options,
-                     const PathProgress& progress) {
-  const RunDescription run = folder.description();
+                     const PathProgress& progress, const Presentation& presentation) {
+  RunDescription run = folder.description();
+  if (!presentation.class_names.empty()) run.class_names = presentation.class_names;
   const std::string metric = run.train.metric == "auto" ? data.metric : run.train.metric;
   const double threshold = run::run_threshold_or_half(folder);
   const Epochs epochs = read_epochs(folder);
@@ -93,9 +94,11 @@ RunReport run_report(const RunFolder& folder, const Dataset& data, const PathQua
   if (const auto lengths = training::accuracy_by_length(data, probabilities, threshold); !lengths.empty()) {
     body += table_html("By length of the true path", length_rows(lengths));
   }
-  const AttentionPart attention =
-      explainer ? with_paths(NodeFacts(data, *explainer, run.class_names, threshold), *explainer, options, progress)
-                : without_paths(model, data, threshold, options);
+  const auto attention = [&] {
+    if (!explainer) return without_paths(model, data, threshold, options);
+    const Columns columns(data, presentation.raw.value_or(data.features), run.tables, run.schema);
+    return with_paths(NodeFacts(data, *explainer, run.class_names, threshold), *explainer, columns, options, progress);
+  }();
   body += attention.sections;
   body += "<footer>Made by geniepath from " + html(folder.path().string()) + ".</footer>\n";
   return {html_page(title, body), attention.quality};

@@ -6,6 +6,7 @@
 
 #include "geniepath/path_quality.h"
 #include "geniepath/run.h"
+#include "report/reasons.h"
 
 namespace geniepath::report {
 
@@ -17,6 +18,6 @@ struct RunReport {
 // `data` must be prepared as the run's own. A model without attention gets a report without paths. `progress` counts the
 // nodes of both parts that take long: the quality's sample, and the nodes tried for openings.
 RunReport run_report(const RunFolder& folder, const Dataset& data, const PathQualityOptions& options = {},
-                     const PathProgress& progress = {});
+                     const PathProgress& progress = {}, const Presentation& presentation = {});
 
 }  // namespace geniepath::report

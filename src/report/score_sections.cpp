@@ -8,8 +8,11 @@
 #include "base/text_stream.h"
 #include "geniepath/metrics.h"
 #include "report/curves.h"
+#include "report/decisions.h"
 #include "report/escape.h"
+#include "report/node_facts.h"
 #include "report/numbers.h"
+#include "report/path_quality_text.h"
 #include "report/plot.h"
 #include "training/batch.h"
 
@@ -17,6 +20,9 @@ namespace geniepath::report {
 namespace {
 
 constexpr size_t kMostCurves = 5, kMostPoints = 200;
+constexpr size_t kMostConfused = 20;  // classes in a table of confusions
+constexpr int kBins = 10;
+constexpr double kMissedCosts[] = {1, 5, 20, 100};  // of a missed positive, where a false alarm costs 1
 
 struct NamedRanking {
   std::string name;
@@ -75,6 +81,82 @@ std::string curves(const std::vector<NamedRanking>& all) {
   return "<div class='charts'>" + svg(precision) + svg(roc) + svg(calibration) + "</div>\n";
 }
 
+std::string gain_charts(const std::vector<NamedRanking>& all) {
+  const Range unit{0, 1};
+  LineChart gain{"Gain", "share of nodes looked at, highest scores first", "share of the class found", {}, unit, unit};
+  LineChart lift{"Lift", "share of nodes looked at, highest scores first", "times as many as at random", {}, unit, {}};
+  for (const auto& [name, ranking] : all) {
+    add_curve(gain, name, gain_curve(ranking));
+    add_curve(lift, name, lift_curve(ranking));
+  }
+  gain.series.push_back({"at random", {{0, 0}, {1, 1}}, true});
+  lift.series.push_back({"at random", {{0, 1}, {1, 1}}, true});
+  return "<div class='charts'>" + svg(gain) + svg(lift) + "</div>\n";
+}
+
+// "0.1 to 0.2"
+std::string bin_name(int bin) { return fixed(static_cast<double>(bin) / kBins, 1) + " to " + fixed((bin + 1.0) / kBins, 1); }
+
+std::string score_histogram(const NamedRanking& one) {
+  BarChart chart{"Scores", "score", "nodes", {}, {{one.name, {}}, {"others", {}, true}}, {}};
+  for (const ScoreBin& bin : score_bins(one.ranking, kBins)) {
+    chart.names.push_back(fixed(static_cast<double>(chart.names.size()) / kBins, 1));
+    chart.series[0].values.push_back(bin.positives);
+    chart.series[1].values.push_back(bin.nodes - bin.positives);
+  }
+  return svg(chart);
+}
+
+std::string calibration_table(const NamedRanking& one) {
+  Rows rows{{"score", "nodes", one.name, "share"}};
+  const std::vector<ScoreBin> bins = score_bins(one.ranking, kBins);
+  for (int b = 0; b < kBins; ++b) {
+    const ScoreBin& bin = bins[static_cast<size_t>(b)];
+    rows.push_back({bin_name(b), grouped(bin.nodes), grouped(bin.positives), bin.nodes > 0 ? fixed(bin.positives / bin.nodes, 3) : "–"});
+  }
+  return table_html("Counts in the bins of the calibration", rows);
+}
+
+std::string cost_name(double missed) { return "missed costs " + grouped(missed); }
+
+// By threshold, and where it is lowest. Scores above the threshold are alarms.
+std::string cost_part(const Ranking& ranking, double threshold) {
+  LineChart chart{"Cost by threshold", "threshold", "cost per node", {}, Range{0, 1}, {}};
+  chart.mark = {threshold, "in use: " + fixed(threshold, 2)};
+  Rows rows{{"a missed one costs", "lowest cost per 1,000 nodes", "at scores from", "in use"}};
+  for (const double missed : kMissedCosts) {
+    const Points points = cost_curve(ranking, missed);
+    const auto cost_of = [](const auto& point) { return point.second; };
+    const auto best = std::ranges::min_element(points, {}, cost_of);
+    const auto used = std::ranges::find_if(points.rbegin(), points.rend(), [&](const auto& point) { return point.first > threshold; });
+    chart.series.push_back({cost_name(missed), thinned(points, kMostPoints)});
+    rows.push_back({grouped(missed) + " false alarms", fixed(1000 * best->second, 1), fixed(best->first, 3),
+                    fixed(1000 * (used == points.rend() ? points.front() : *used).second, 1)});
+  }
+  return "<div class='charts'>" + svg(chart) + "</div>\n" + table_html("Cheapest thresholds on the test nodes, to compare, not to choose by", rows);
+}
+
+// Rows: labels; columns: predictions. Empty for tasks with many labels per node, or too many classes.
+std::string confusion_table(Task task, const at::Tensor& probabilities, const at::Tensor& labels, const Decisions& decisions) {
+  const std::vector<std::string>& classes = decisions.classes();
+  if (task == Task::kMultiLabel || classes.size() > kMostConfused) return "";
+  std::vector<std::vector<int64_t>> count(classes.size(), std::vector<int64_t>(classes.size()));
+  const auto width = static_cast<size_t>(probabilities.size(1));
+  for (int64_t n = 0; n < probabilities.size(0); ++n) {
+    const std::span<const float> row{probabilities.data_ptr<float>() + static_cast<size_t>(n) * width, width};
+    const std::string predicted = decisions.predicted(decisions.scores(row)).front();
+    const auto column = static_cast<size_t>(std::ranges::find(classes, predicted) - classes.begin());
+    ++count[static_cast<size_t>(labels.data_ptr<int64_t>()[n])][column];
+  }
+  Rows rows{{"labelled"}};
+  for (const std::string& name : classes) rows[0].push_back("predicted " + name);
+  for (size_t c = 0; c < classes.size(); ++c) {
+    rows.push_back({classes[c]});
+    for (const int64_t cell : count[c]) rows.back().push_back(grouped(cell));
+  }
+  return table_html("Confusion matrix", rows);
+}
+
 std::string summary_table(const Scores& scores) {
   std::string heading, row;
   for (const std::string& name : Scores::names()) {
@@ -111,7 +193,11 @@ std::string score_section(const Dataset& data, const at::Tensor& probabilities, 
   const at::Tensor p = probabilities.index_select(0, at::tensor(data.test, at::kLong)).contiguous();
   const at::Tensor labels = training::labels_of(data, data.test).contiguous();
   const Scores scores = score_predictions(data.task, p, labels, threshold, class_names);
-  return summary_table(scores) + curves(rankings(data, p, labels, scores)) + class_table(scores, p.size(0));
+  const std::vector<NamedRanking> all = rankings(data, p, labels, scores);
+  const Decisions decisions(data.task, report::class_names(data.num_classes, class_names), threshold);
+  return summary_table(scores) + confusion_table(data.task, p, labels, decisions) + curves(all) + gain_charts(all) +
+         "<div class='charts'>" + score_histogram(all.front()) + "</div>\n" + calibration_table(all.front()) +
+         (data.task == Task::kBinary ? cost_part(all.front().ranking, threshold) : "") + class_table(scores, p.size(0));
 }
 
 }  // namespace geniepath::report

@@ -34,12 +34,22 @@ Series series_of(const Epochs& epochs, const std::string& score) {
   return series;
 }
 
-// The score that chose the kept weights, in words; empty if no epoch was scored.
-std::string best_text(const Epochs& epochs, const std::string& metric) {
+// The epoch of the kept weights; 0 if no epoch was scored.
+double best_epoch(const Epochs& epochs) {
   double best = 0;
   for (const Json& epoch : epochs) {
     if (epoch.value("best", false)) best = epoch.at("epoch").get<double>();
   }
+  return best;
+}
+
+void mark_best(const Epochs& epochs, LineChart& chart) {
+  if (const double best = best_epoch(epochs); best > 0) chart.mark = {best, "kept: epoch " + fixed(best, 0)};
+}
+
+// The score that chose the kept weights, in words; empty if no epoch was scored.
+std::string best_text(const Epochs& epochs, const std::string& metric) {
+  const double best = best_epoch(epochs);
   if (best == 0) return "";
   return "; the kept weights are those of epoch " + fixed(best, 0) + ", where validation " + html(metric) + " was highest";
 }
@@ -68,6 +78,7 @@ LineChart loss_chart(const Epochs& epochs) {
   for (const Json& epoch : epochs) {
     chart.series[0].points.emplace_back(epoch.at("epoch").get<double>(), epoch.at("loss").get<double>());
   }
+  mark_best(epochs, chart);
   return chart;
 }
 
@@ -81,6 +92,7 @@ LineChart validation_chart(const Epochs& epochs, const std::string& metric) {
     const auto has_score = [&](const Json& epoch) { return epoch.at("valid").contains(name); };
     if (std::any_of(epochs.begin(), epochs.end(), has_score)) chart.series.push_back(series_of(epochs, name));
   }
+  mark_best(epochs, chart);
   return chart;
 }
 

@@ -14,6 +14,7 @@ namespace geniepath::report {
 using Epochs = std::vector<nlohmann::ordered_json>;
 Epochs read_epochs(const RunFolder& folder);
 
+// The epoch whose weights were kept is marked.
 LineChart loss_chart(const Epochs& epochs);
 
 // Validation scores, `metric` first. A score that was never computed has no line; an epoch without it leaves a gap.

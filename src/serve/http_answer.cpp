@@ -37,6 +37,11 @@ Answer json_answer(int status, std::string body) {
   return {status, kJson, std::move(body), {{"Cache-Control", "no-store"}}};
 }
 
+Answer csv_answer(std::string body) {
+  return {200, "text/csv; charset=utf-8", std::move(body),
+          {{"Cache-Control", "no-store"}, {"Content-Disposition", "attachment; filename=\"queue.csv\""}}};
+}
+
 Answer answer_of(const ApiError& error) {
   Answer answer = json_answer(error.status, body_of(error));
   if (error.status == 401) answer.headers.emplace_back("WWW-Authenticate", "Bearer");

@@ -17,6 +17,7 @@ struct Answer {
 };
 
 Answer json_answer(int status, std::string body);  // not to be cached
+Answer csv_answer(std::string body);               // a file to save, not to be cached
 Answer answer_of(const ApiError& error);
 
 // HTTP/1.1, with a header that says whether the connection is kept; a HEAD request gets only the body's length.

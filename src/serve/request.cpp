@@ -120,6 +120,15 @@ std::string Parameters::text(const char* name, size_t most_characters, const std
   return *text;
 }
 
+std::string Parameters::choice(const char* name, const std::vector<std::string>& options, const std::string& otherwise) {
+  const std::string* text = take(name);
+  if (text == nullptr) return otherwise;
+  if (std::find(options.begin(), options.end(), *text) != options.end()) return *text;
+  std::string listed;
+  for (const std::string& option : options) listed += (listed.empty() ? "" : ", ") + option;
+  refuse(name, "one of: " + listed, *text);
+}
+
 void Parameters::finish() const {
   for (const auto& [name, value] : query_) {
     if (known_.count(name) > 0) continue;

@@ -28,6 +28,7 @@ class Parameters {
   int64_t integer(const char* name, int64_t low, int64_t high, int64_t otherwise);
   double real(const char* name, double low, double high, double otherwise);
   std::string text(const char* name, size_t most_characters, const std::string& otherwise);
+  std::string choice(const char* name, const std::vector<std::string>& options, const std::string& otherwise);
   void finish() const;
 
  private:

@@ -119,7 +119,8 @@ class Server::Impl {
 
   Answer api_answer(const HttpRequest& request, const Target& target) {
     try {
-      return json_answer(200, request.head.method == "POST" ? service_.post(target, request.body) : service_.get(target));
+      if (request.head.method == "POST") return json_answer(200, service_.post(target, request.body));
+      return Service::is_table(target) ? csv_answer(service_.get(target)) : json_answer(200, service_.get(target));
     } catch (const ApiError& error) {
       return answer_of(error);
     } catch (const std::exception& error) {

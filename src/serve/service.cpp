@@ -4,11 +4,14 @@
 #include <ATen/Parallel.h>
 
 #include <algorithm>
+#include <limits>
 #include <map>
 #include <numeric>
+#include <set>
 
 #include "base/checksum.h"
 #include "base/file.h"
+#include "explain/routes.h"
 #include "geniepath/error.h"
 #include "run/run_files.h"
 #include "serve/api_error.h"
@@ -24,6 +27,28 @@ using Clock = std::chrono::steady_clock;
 double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
 
 std::string text_of(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); }
+
+constexpr int64_t kLastOffset = std::numeric_limits<NodeId>::max();
+constexpr int64_t kMostTableRows = 100000, kMostColumns = 200;
+
+std::string folder_name(const RunFolder& folder) {
+  const std::filesystem::path path = std::filesystem::absolute(folder.path()).lexically_normal();
+  return (path.has_filename() ? path : path.parent_path()).filename().string();
+}
+
+// /api/v1/other/... as the other service knows it.
+Target of_other(Target target) {
+  target.segments.erase(target.segments.begin() + 2);
+  return target;
+}
+
+ExplainOptions explain_options(Parameters& parameters) {
+  ExplainOptions options;
+  options.hops = parameters.integer("hops", 1, 1000, 2);
+  options.top = parameters.integer("top", 1, 500, 50);
+  options.threshold = parameters.real("threshold", 0, 1, 0);
+  return options;
+}
 
 [[noreturn]] void no_such_address(const char* method) {
   throw ApiError(404, "not_found", "there is no such address", "an address of /api/v1, with its method", method);
@@ -90,18 +115,24 @@ Features features_of(const std::vector<NewNode>& nodes, int64_t width, bool spar
 Service::Scored::Scored(const Service& service, const RunFolder& folder)
     : explainer(service.predictor_.model(), service.data_),
       facts(service.data_, explainer, service.classes_, service.predictor_.threshold()),
+      columns(service.data_, service.raw_, service.predictor_.description().tables, service.predictor_.description().schema),
       model_scores(serve::model_scores(folder, service.data_, explainer, facts)),
       by_score(ranked(explainer.probabilities())) {}
 
-Service::Service(const RunFolder& folder, Dataset data, std::string version)
+Service::Service(const RunFolder& folder, Dataset data, std::string version, report::Presentation presentation,
+                 std::unique_ptr<Service> other)
     : version_(std::move(version)),
+      name_(folder_name(folder)),
       predictor_(folder),
       columns_(predictor_.description()),
       data_(std::move(data)),
+      raw_(presentation.raw.value_or(data_.features)),
       directed_(!data_.graph.is_symmetric()),
-      classes_(report::class_names(data_.num_classes, predictor_.description().class_names)),
+      classes_(report::class_names(data_.num_classes, presentation.class_names.empty() ? predictor_.description().class_names
+                                                                                        : presentation.class_names)),
       score_workers_(at::get_num_threads()),
-      path_workers_(at::get_num_threads()) {
+      path_workers_(at::get_num_threads()),
+      other_(std::move(other)) {
   if (!has_paths(*predictor_.model())) {
     fail("serve: ", predictor_.description().model.model, " does not attend to neighbours, so it has no paths; expected geniepath or geniepath-lazy");
   }
@@ -139,40 +170,60 @@ std::string Service::failure() const {
 
 std::string Service::get(const Target& target) {
   const auto& path = target.segments;
+  if (path.size() < 3 || path[0] != "api" || path[1] != "v1") no_such_address("GET");
+  if (path[2] == "other") {
+    if (!other_) throw ApiError(404, "not_found", "no other run is served", "geniepath serve --other RUN", "");
+    return other_->get(of_other(target));
+  }
   Parameters parameters(target.query);
-  const bool api = path.size() >= 3 && path[0] == "api" && path[1] == "v1";
-  const auto alone = [&](const char* name) {
-    if (!api || path.size() != 3 || path[2] != name) return false;
-    if (path[2] != "search" && path[2] != "decided") parameters.finish();
-    return true;
-  };
-  if (alone("health")) return text_of(health());
-  if (alone("model")) return text_of(model());
-  if (alone("metrics")) return text_of(metrics());
-  if (alone("search")) {
+  if (is_table(target)) return queue_table(parameters);
+  if (path.size() == 3) return text_of(about_all(path[2], parameters));
+  if (path[2] == "nodes" && path.size() <= 5) return text_of(about_node(path[3], path.size() == 5 ? path[4] : "", parameters));
+  no_such_address("GET");
+}
+
+Json Service::about_all(const std::string& what, Parameters& parameters) const {
+  if (what == "health") return parameters.finish(), health();
+  if (what == "model") return parameters.finish(), model();
+  if (what == "metrics") return parameters.finish(), metrics();
+  if (what == "search") {
     const std::string query = parameters.text("q", 512, "");
     const int64_t limit = parameters.integer("limit", 1, 100, 20);
-    parameters.finish();
-    return text_of(search(query, limit));
+    return parameters.finish(), search(query, limit);
   }
-  if (alone("decided")) {
+  if (what == "decided") {
     const int64_t limit = parameters.integer("limit", 1, 100, 24);
-    parameters.finish();
-    return text_of(decided(limit));
+    return parameters.finish(), decided(limit);
   }
-  if (api && path[2] == "nodes" && path.size() == 4) {
-    parameters.finish();
-    return text_of(report::node_json(scored().facts, node_named(path[3])));
-  }
-  if (api && path[2] == "nodes" && path.size() == 5 && path[4] == "paths") {
-    ExplainOptions options;
-    options.hops = parameters.integer("hops", 1, 1000, 2);
-    options.top = parameters.integer("top", 1, 500, 50);
-    options.threshold = parameters.real("threshold", 0, 1, 0);
-    parameters.finish();
-    return text_of(paths(node_named(path[3]), options));
+  if (what == "queue") {
+    const QueueQuery query = queue_query(parameters);
+    const int64_t offset = parameters.integer("offset", 0, kLastOffset, 0), limit = parameters.integer("limit", 1, 100, 50);
+    return parameters.finish(), queue(query, offset, limit);
   }
   no_such_address("GET");
+}
+
+Json Service::about_node(const std::string& id, const std::string& what, Parameters& parameters) const {
+  if (what.empty()) return parameters.finish(), report::node_json(scored().facts, node_named(id));
+  if (what == "paths" || what == "reasons") {
+    const ExplainOptions options = explain_options(parameters);
+    parameters.finish();
+    return what == "paths" ? paths(node_named(id), options) : reasons(node_named(id), options);
+  }
+  if (what == "neighbours") {
+    const int64_t limit = parameters.integer("limit", 1, 100, 20);
+    return parameters.finish(), neighbours(node_named(id), limit);
+  }
+  if (what == "routes") {
+    const std::string to = parameters.text("to", 512, id);
+    const int64_t limit = parameters.integer("limit", 1, 50, 10);
+    return parameters.finish(), routes(node_named(id), node_named(to), limit);
+  }
+  no_such_address("GET");
+}
+
+bool Service::is_table(const Target& target) {
+  return target.segments == std::vector<std::string>{"api", "v1", "queue.csv"};
 }
 
 std::string Service::post(const Target& target, const std::string& body) {
@@ -184,8 +235,9 @@ std::string Service::post(const Target& target, const std::string& body) {
 
 Workers* Service::workers_for(const Target& target) {
   const std::string name = target.segments.size() > 2 ? target.segments[2] : "";
+  if (name == "other") return other_ ? other_->workers_for(of_other(target)) : nullptr;
   if (name == "score") return &score_workers_;
-  const bool takes_time = name == "search" || name == "decided" || name == "nodes" || name == "metrics";
+  const bool takes_time = name == "search" || name == "decided" || name == "nodes" || name == "metrics" || name == "queue" || name == "queue.csv";
   return takes_time ? &path_workers_ : nullptr;
 }
 
@@ -210,7 +262,10 @@ Json Service::model() const {
   }
   const bool binary = data_.task == Task::kBinary;
   const RunDescription& run = predictor_.description();
-  return {{"name", run.model.model},
+  return {{"run", name_},
+          {"other", other_ ? Json(other_->name_) : Json(nullptr)},
+          {"name", run.model.model},
+          {"threshold", predictor_.threshold()},
           {"hidden", run.model.hidden},
           {"depth", run.model.depth},
           {"features", run.features},
@@ -249,7 +304,7 @@ Json Service::search(const std::string& query, int64_t limit) const {
   for (const auto& group : matches) {
     for (const NodeId node : group) {
       if (std::ssize(nodes) == limit) break;
-      nodes.push_back(report::summary_json(facts, node, facts.telling_class(node)));
+      nodes.push_back(summary(node));
     }
   }
   return {{"query", query}, {"total", total}, {"nodes", nodes}};
@@ -257,15 +312,80 @@ Json Service::search(const std::string& query, int64_t limit) const {
 
 Json Service::decided(int64_t limit) const {
   const std::vector<report::DecidedNode>& decided = decided_.get();
-  const report::NodeFacts& facts = scored().facts;
   Json nodes = Json::array();
   for (const report::DecidedNode& found : decided) {
     if (std::ssize(nodes) == limit) break;
-    Json one = report::summary_json(facts, found.node, facts.telling_class(found.node));
+    Json one = summary(found.node);
     one["without"] = found.without;
     nodes.push_back(std::move(one));
   }
   return {{"tried", decided.size()}, {"nodes", nodes}};
+}
+
+std::vector<NodeId> Service::queued(const QueueQuery& query) const {
+  const Scored& all = scored();
+  const std::vector<report::DecidedNode> none;
+  return NodeQueue(all.facts, all.columns, all.explainer.probabilities(), all.by_score)
+      .matching(query, query.needs_tried() ? decided_.get() : none);
+}
+
+Json Service::summary(NodeId node) const {
+  const report::NodeFacts& facts = scored().facts;
+  return report::summary_json(facts, node, facts.telling_class(node));
+}
+
+Json Service::queue(const QueueQuery& query, int64_t offset, int64_t limit) const {
+  const std::vector<NodeId> found = queued(query);
+  Json nodes = Json::array();
+  for (int64_t n = offset; n < std::min<int64_t>(std::ssize(found), offset + limit); ++n) {
+    nodes.push_back(summary(found[static_cast<size_t>(n)]));
+  }
+  return {{"total", found.size()}, {"offset", offset}, {"nodes", nodes}};
+}
+
+std::string Service::queue_table(Parameters& parameters) const {
+  const QueueQuery query = queue_query(parameters);
+  const int64_t limit = parameters.integer("limit", 1, kMostTableRows, 10000);
+  parameters.finish();
+  std::vector<NodeId> found = queued(query);
+  found.resize(static_cast<size_t>(std::min<int64_t>(std::ssize(found), limit)));
+  return queue_csv(scored().facts, scored().columns, found);
+}
+
+Json Service::reasons(NodeId node, const ExplainOptions& options) const {
+  const auto start = Clock::now();
+  const Scored& all = scored();
+  const Explanation explanation = all.explainer.explain(node, options);
+  const report::Reasons found = report::reasons_of(all.facts, all.explainer, explanation, all.columns);
+  Json answer = report::reasons_json(all.facts, explanation, found, all.columns, node, kMostColumns);
+  answer["seconds"] = seconds_since(start);
+  return answer;
+}
+
+Json Service::neighbours(NodeId node, int64_t limit) const {
+  const report::NodeFacts& facts = scored().facts;
+  std::vector<PathEdge> edges = scored().explainer.edges(node, 1);
+  std::ranges::stable_sort(edges, std::greater<>(), [](const PathEdge& edge) { return edge.alpha.back(); });
+  Json list = Json::array(), nodes = Json::array();
+  for (size_t e = 0; e < std::min(edges.size(), static_cast<size_t>(limit)); ++e) {
+    list.push_back({{"source", facts.id(edges[e].source)}, {"target", facts.id(node)}, {"alpha", edges[e].alpha}, {"laplacian", edges[e].laplacian}});
+    nodes.push_back(summary(edges[e].source));
+  }
+  return {{"node", facts.id(node)}, {"total", edges.size()}, {"edges", list}, {"nodes", nodes}};
+}
+
+Json Service::routes(NodeId from, NodeId to, int64_t limit) const {
+  const report::NodeFacts& facts = scored().facts;
+  const explain::Routes found = explain::shortest_routes(data_.graph, from, to, static_cast<size_t>(limit));
+  Json paths = Json::array(), nodes = Json::array();
+  std::set<NodeId> on_the_way;
+  for (const std::vector<NodeId>& path : found.paths) {
+    Json ids = Json::array();
+    for (const NodeId node : path) ids.push_back(facts.id(node)), on_the_way.insert(node);
+    paths.push_back(ids);
+  }
+  for (const NodeId node : on_the_way) nodes.push_back(summary(node));
+  return {{"from", facts.id(from)}, {"to", facts.id(to)}, {"all", found.all}, {"paths", paths}, {"nodes", nodes}};
 }
 
 NodeId Service::node_named(const std::string& id) const {

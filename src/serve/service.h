@@ -12,7 +12,9 @@
 #include "report/explanation_json.h"
 #include "report/node_facts.h"
 #include "report/openings.h"
+#include "report/reasons.h"
 #include "serve/feature_columns.h"
+#include "serve/node_queue.h"
 #include "serve/request.h"
 #include "serve/workers.h"
 
@@ -23,13 +25,14 @@ class Service {
  public:
   // The data must be prepared as the run's own. A model without attention is an Error. The model's output on all nodes
   // is computed in the background, by LibTorch's number of threads; answers that need it wait, and until then the
-  // service is not healthy.
-  Service(const RunFolder& folder, Dataset data, std::string version);
+  // service is not healthy. `other`: another run to compare with, whose answers are at /api/v1/other.
+  Service(const RunFolder& folder, Dataset data, std::string version, report::Presentation presentation = {},
+          std::unique_ptr<Service> other = nullptr);
 
   // Threads for scores and for paths together: LibTorch's number of threads for each.
   static int64_t num_workers();
 
-  // Answers GET, and POST with its body.
+  // Answers GET, and POST with its body. JSON, but for the table of /api/v1/queue.csv.
   std::string get(const Target& target);
   std::string post(const Target& target, const std::string& body);
   // The workers that should call these; null if the answer takes no time and any thread may.
@@ -38,6 +41,7 @@ class Service {
   std::string failure() const;
   // To be called for every answer of the server.
   void count_answer(int status);
+  static bool is_table(const Target& target);
 
  private:
   using Json = report::Json;
@@ -46,17 +50,27 @@ class Service {
     Scored(const Service& service, const RunFolder& folder);
     Explainer explainer;
     report::NodeFacts facts;
+    report::Columns columns;
     Json model_scores;             // null if the run was never finished
     std::vector<NodeId> by_score;  // all nodes, highest score first
   };
   bool scoring_done() const;
   const Scored& scored() const;  // waits for it; an ApiError (503) if it failed
+  Json about_all(const std::string& what, Parameters& parameters) const;
+  Json about_node(const std::string& id, const std::string& what, Parameters& parameters) const;
   Json health() const;
   Json model() const;
   Json metrics() const;
   Json search(const std::string& query, int64_t limit) const;
   Json decided(int64_t limit) const;
+  Json queue(const QueueQuery& query, int64_t offset, int64_t limit) const;
+  std::string queue_table(Parameters& parameters) const;
+  std::vector<NodeId> queued(const QueueQuery& query) const;
   Json paths(NodeId node, const ExplainOptions& options) const;
+  Json reasons(NodeId node, const ExplainOptions& options) const;
+  Json neighbours(NodeId node, int64_t limit) const;
+  Json routes(NodeId from, NodeId to, int64_t limit) const;
+  Json summary(NodeId node) const;
   Json score(const std::string& body) const;
   // Their probabilities; an ApiError (422) if they are not finite, as for features too large for the model.
   at::Tensor scores_of(const UnseenNodes& unseen) const;
@@ -64,15 +78,18 @@ class Service {
   double uptime() const;
 
   std::string version_;
+  std::string name_;  // of the run's folder
   Predictor predictor_;
   FeatureColumns columns_;
   Dataset data_;
+  Features raw_;  // as loaded
   bool directed_;
   std::vector<std::string> classes_;
   std::unique_ptr<const Scored> scored_;
   std::shared_future<void> scoring_;
   std::shared_future<std::vector<report::DecidedNode>> decided_;  // computed by the first request for it
   Workers score_workers_, path_workers_;
+  std::unique_ptr<Service> other_;
   const std::chrono::steady_clock::time_point started_ = std::chrono::steady_clock::now();  // ready to answer
   std::atomic<int64_t> requests_ = 0, errors_ = 0;
 };

@@ -76,9 +76,9 @@ at::Tensor guessed_scores(Task task, const at::Tensor& labels, int64_t num_class
 namespace {
 
 // LibTorch's own has another formula for the last values of each thread's part, so that a node's bits would depend on
-// the number of nodes.
+// the number of nodes. Where gradients are needed, LibTorch's.
 at::Tensor sigmoid_of(const at::Tensor& logits) {
-  if (!logits.is_cpu() || logits.scalar_type() != at::kFloat) return at::sigmoid(logits);
+  if (!logits.is_cpu() || logits.scalar_type() != at::kFloat || logits.requires_grad()) return at::sigmoid(logits);
   constexpr int64_t kAtOnce = 1 << 12;
   const at::Tensor x = logits.contiguous();
   at::Tensor y = at::empty_like(x);

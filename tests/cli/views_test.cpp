@@ -87,6 +87,41 @@ TEST_F(Views, EveryNodeIsExplainedInEveryForm) {
   EXPECT_TRUE(contains(read_text(scratch_ / "a/report.html"), "Strongest paths"));
 }
 
+TEST_F(Views, AnExplanationSaysWhatDecided) {
+  train();
+  const std::string explain = "explain --run a --threads 1 --node n4 ";
+  const Outcome tree = run(explain);
+  ASSERT_EQ(tree.code, 0) << tree.err;
+  EXPECT_TRUE(contains(tree.out, "lagged as bad, ")) << tree.out;
+  EXPECT_TRUE(contains(tree.out, "own share")) << tree.out;
+  ASSERT_EQ(run(explain + "--out e.json").code, 0);
+  const auto json = nlohmann::json::parse(read_text(scratch_ / "e.json"));
+  const auto& features = json["reasons"]["features"];
+  double sum = features["gap"];
+  for (const auto& column : features["columns"]) sum += column["own"].get<double>() + column["others"].get<double>();
+  EXPECT_NEAR(sum, features["score"].get<double>() - features["typical"].get<double>(), 1e-4);
+  EXPECT_EQ(features["columns"][0]["value"], "4") << "x and y of node 4";
+  const std::string verdict = json["reasons"]["verdict"];
+  EXPECT_TRUE(contains(tree.out, verdict)) << verdict;
+  for (const char* file : {"e.svg", "e.html"}) {
+    ASSERT_EQ(run(explain + "--out " + file).code, 0);
+    EXPECT_TRUE(contains(read_text(scratch_ / file), "lagged as bad, ")) << file;
+  }
+}
+
+TEST_F(Views, ClassesCanBeGivenOtherNames) {
+  train();
+  const std::string explain = "explain --run a --threads 1 --node n4 ";
+  EXPECT_TRUE(contains(run(explain + "--class-names fine,rotten").out, "lagged as rotten, "));
+  ASSERT_EQ(run("report --run a --threads 1 --sample 3 --class-names fine,rotten").code, 0);
+  EXPECT_TRUE(contains(read_text(scratch_ / "a/report.html"), "predicted rotten"));
+  expect_complaint(explain + "--class-names one", {"--class-names one: 1 names, but the run has 2 classes"});
+  expect_complaint(explain + "--class-names same,same", {"'same' is given twice"});
+  expect_complaint(explain + "--class-names a,", {"--class-names a,"});
+  expect_complaint("serve --port 0 --run a --class-names a,b,c", {"3 names, but the run has 2 classes"});
+  expect_complaint("serve --port 0 --run a --other nowhere", {"nowhere"});
+}
+
 TEST_F(Views, TablesHoldNoFormulaAndEveryCellInItsColumn) {
   train();
   ASSERT_EQ(run("predict --run a --threads 1 --out p.csv").code, 0);

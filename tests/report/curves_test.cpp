@@ -51,6 +51,41 @@ TEST(Curves, CalibrationIsMeanScoreAgainstShareOfPositives) {
   EXPECT_NEAR(points[1].second, 1, 1e-12);
 }
 
+TEST(Curves, GainAndLiftCountWhatIsFoundOnTheWay) {
+  const Ranking ranking{{0.9, 0.8, 0.8, 0.1}, {true, false, true, false}};
+  EXPECT_EQ(gain_curve(ranking), (Points{{0, 0}, {0.25, 0.5}, {0.75, 1}, {1, 1}}));
+  const Points lift = lift_curve(ranking);
+  ASSERT_EQ(lift.size(), 3u);
+  EXPECT_DOUBLE_EQ(lift[0].second, 2);
+  EXPECT_DOUBLE_EQ(lift[2].second, 1);
+  EXPECT_TRUE(gain_curve({{0.5}, {false}}).empty());
+  EXPECT_TRUE(lift_curve({}).empty());
+}
+
+// Against counting alarms and misses at every threshold.
+TEST(Curves, CostsAreThoseOfFalseAlarmsAndMisses) {
+  const Ranking ranking = some_ranking();
+  const Points points = cost_curve(ranking, 5);
+  for (const auto& [threshold, cost] : points) {
+    double expected = 0;
+    for (size_t n = 0; n < ranking.score.size(); ++n) {
+      const bool alarm = ranking.score[n] >= threshold && threshold < 1;
+      expected += alarm ? !ranking.positive[n] : 5.0 * ranking.positive[n];
+    }
+    EXPECT_NEAR(cost, expected / 500, 1e-12) << threshold;
+  }
+  EXPECT_TRUE(cost_curve({}, 5).empty());
+}
+
+TEST(Curves, BinsHoldEveryScoreOnce) {
+  const std::vector<ScoreBin> bins = score_bins({{0, 0.05, 0.95, 1}, {false, true, true, true}});
+  EXPECT_EQ(bins.front().nodes, 2);
+  EXPECT_EQ(bins.front().positives, 1);
+  EXPECT_EQ(bins.back().nodes, 2);
+  EXPECT_EQ(bins.back().positives, 2);
+  EXPECT_EQ(bins[4].nodes, 0);
+}
+
 TEST(Curves, WithoutBothKindsThereIsNone) {
   EXPECT_TRUE(roc_curve({{0.5, 0.2}, {true, true}}).empty());
   EXPECT_TRUE(roc_curve({}).empty());

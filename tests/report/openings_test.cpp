@@ -135,7 +135,8 @@ TEST(Openings, TheReportShowsTheChangeBesideTheNode) {
   const std::vector<ReportSample> samples = report_samples(*opened.facts);
   const auto openings = report_openings(*opened.facts, *opened.explainer, samples, as_shown);
   ASSERT_EQ(openings.size(), 2u);
-  const std::string section = paths_section(*opened.facts, *opened.explainer, samples);
+  const Dataset& data = opened.facts->data();
+  const std::string section = paths_section(*opened.facts, *opened.explainer, Columns(data, data.features, {}, {}), samples);
   for (const auto& [kind, opening] : openings) {
     const std::string heading = std::string("<h3>") + kind + ": " + std::to_string(opening.node) + ", " +
                                 fixed(opening.score, 3) + "; without these paths " + fixed(opening.without, 3) + "</h3>";

@@ -5,6 +5,9 @@
 
 #include <cmath>
 
+#include "base/file.h"
+#include "report/drawing.h"
+
 namespace geniepath::report {
 namespace {
 
@@ -29,6 +32,15 @@ TEST(Plot, GapsAreLeftOutOfALine) {
   const std::string drawn = svg(LineChart{"t", "x", "y", {{"s", {{0, 0}, {1, NAN}, {2, 1}, {3, 1}}}}, {}, {}});
   EXPECT_FALSE(contains(drawn, "nan"));
   EXPECT_EQ(std::count(drawn.begin(), drawn.end(), 'M'), 2);  // the line begins twice
+}
+
+// The explorer draws the levels in the same colours.
+TEST(Plot, ThePageHasTheColoursOfTheLevels) {
+  const std::string styles = read_text(GENIEPATH_SOURCE "/web/src/styles/colours.css");
+  const std::pair<Level, const char*> levels[] = {{Level::kGreen, "low"}, {Level::kBlue, "middle"}, {Level::kRed, "high"}};
+  for (const auto& [level, name] : levels) {
+    EXPECT_TRUE(contains(styles, std::string("--edge-") + name + ": " + colour_of(level) + ";")) << name;
+  }
 }
 
 TEST(Plot, WordsAreEscaped) {

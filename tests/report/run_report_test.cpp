@@ -68,10 +68,13 @@ TEST(RunReport, HasEverythingForEveryTask) {
     SCOPED_TRACE(to_string(task));
     const std::string page = report_on(rings_as(task), "geniepath", RunFolder(scratch / to_string(task)));
     for (const char* part : {"aria-label='Loss'", "aria-label='Validation'", "aria-label='Precision and recall'",
-                             "aria-label='ROC'", "aria-label='Calibration'", "aria-label='Share of the final memory'",
+                             "aria-label='ROC'", "aria-label='Calibration'", "aria-label='Gain'", "aria-label='Lift'",
+                             "aria-label='Scores'", "Counts in the bins of the calibration", "kept: epoch", "aria-label='Share of the final memory'",
                              "Attention entropy relative", "Receptive paths of some nodes", "3 epochs"}) {
       EXPECT_TRUE(contains(page, part)) << part;
     }
+    EXPECT_EQ(contains(page, "Confusion matrix"), task != Task::kMultiLabel);
+    EXPECT_EQ(contains(page, "aria-label='Cost by threshold'"), task == Task::kBinary);
     EXPECT_FALSE(contains(page, "<i>none"));  // a class's name
     EXPECT_FALSE(contains(page, "nan"));
     for (const char* outside : {"src=", "href=", "url(", "@import", "<script"}) EXPECT_FALSE(contains(page, outside)) << outside;
@@ -97,6 +100,46 @@ TEST(RunReport, ScoresAreThoseOfTheTestNodes) {
     EXPECT_TRUE(contains(page, "240 nodes, 240 edge entries, 4 features"));
     EXPECT_TRUE(contains(page, "160 training, 40 validation and 40 test nodes"));
   }
+}
+
+TEST(RunReport, ConfusionsAreThoseOfTheTestNodes) {
+  const testing::ScratchFolder scratch;
+  const RunFolder folder(scratch / "run");
+  const Dataset data = rings_as(Task::kMultiClass);
+  const std::string page = report_on(data, "geniepath", folder);
+  const at::Tensor predicted = predict(*load_model(folder), data).argmax(1);
+  for (int64_t label = 0; label < 3; ++label) {
+    std::string row;
+    for (int64_t guess = 0; guess < 3; ++guess) {
+      const auto both = std::ranges::count_if(data.test, [&](NodeId node) {
+        return data.labels[node].item<int64_t>() == label && predicted[node].item<int64_t>() == guess;
+      });
+      row += "<td>" + std::to_string(both) + "</td>";
+    }
+    EXPECT_TRUE(contains(page, row + "</tr>")) << row;
+  }
+}
+
+TEST(RunReport, ClassesHaveTheNamesThatWereChosen) {
+  const testing::ScratchFolder scratch;
+  const RunFolder folder(scratch / "run");
+  const Dataset data = rings_as(Task::kBinary);
+  report_on(data, "geniepath", folder);
+  const std::string page = report::run_report(folder, data, {}, {}, {.class_names = {"fine", "bad & worse"}}).page;
+  EXPECT_TRUE(contains(page, "predicted bad &amp; worse"));
+  EXPECT_FALSE(contains(page, "some</th>"));
+}
+
+TEST(RunReport, TheEpochThatWasKeptIsMarked) {
+  const testing::ScratchFolder scratch;
+  const RunFolder folder(scratch / "run");
+  const Dataset data = rings_as(Task::kMultiClass);
+  train_in(folder, data, small_run(data, "geniepath"));
+  report::Epochs epochs = report::read_epochs(folder);
+  for (auto& epoch : epochs) epoch["best"] = epoch["epoch"] == 2;
+  EXPECT_EQ(report::loss_chart(epochs).mark->x, 2);
+  EXPECT_EQ(report::validation_chart(epochs, "accuracy").mark->text, "kept: epoch 2");
+  EXPECT_TRUE(contains(svg(report::loss_chart(epochs)), "kept: epoch 2"));
 }
 
 TEST(RunReport, ChartsHoldWhatTrainingRecorded) {
@@ -177,6 +220,16 @@ TEST(RunReport, ProgressCountsBothPartsAsOne) {
   });
   EXPECT_GT(all, options.sample);
   EXPECT_EQ(last, all);
+}
+
+TEST(RunReport, SomeNodesHaveVerdictsAndColumns) {
+  const testing::ScratchFolder scratch;
+  Dataset data = rings_as(Task::kBinary);
+  data.graph = data.graph.with({.symmetrise = true});
+  const std::string page = report_on(data, "geniepath", RunFolder(scratch / "run"));
+  EXPECT_TRUE(contains(page, "<p class='verdict'>"));
+  EXPECT_TRUE(contains(page, "lagged as some, "));
+  EXPECT_TRUE(contains(page, "Which columns decided"));
 }
 
 TEST(RunReport, AModelWithoutAttentionHasNoPaths) {

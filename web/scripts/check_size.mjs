@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
 
-const limit = 400_000;
+const limit = 150_000;
 const folder = fileURLToPath(new URL("../dist/", import.meta.url));
 let total = 0;
 for (const name of readdirSync(folder)) {

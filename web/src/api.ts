@@ -17,6 +17,12 @@ export type Path = Schemas["Path"];
 export type Gate = Schemas["Gate"];
 export type Entropy = Schemas["Entropy"];
 export type Prediction = Schemas["Prediction"];
+export type Queue = Schemas["Queue"];
+export type Reasons = Schemas["Reasons"];
+export type FeatureShares = Schemas["FeatureShares"];
+export type ColumnShare = Schemas["ColumnShare"];
+export type Neighbours = Schemas["Neighbours"];
+export type Routes = Schemas["Routes"];
 
 // An error answered by the server.
 export class ApiError extends Error {
@@ -55,7 +61,18 @@ async function get<Body>(path: string, signal?: AbortSignal): Promise<Body> {
   throw new ApiError(response.status, error.code, error.message, error.expected);
 }
 
-const node_address = (id: string): string => `/api/v1/nodes/${encodeURIComponent(id)}`;
+// The CSV table of the queue, for saving.
+async function get_table(path: string): Promise<Blob> {
+  const response = await answer(path);
+  if (response.ok) return response.blob();
+  const { error } = (await response.json()) as Schemas["Error"];
+  throw new ApiError(response.status, error.code, error.message, error.expected);
+}
+
+// `other`: of the run that the served one is compared with.
+const node_address = (id: string, other = false): string =>
+  `/api/v1/${other ? "other/" : ""}nodes/${encodeURIComponent(id)}`;
+const paths_query = ({ hops, top, threshold }: PathsQuery): string => `?hops=${hops}&top=${top}&threshold=${threshold}`;
 
 export interface PathsQuery {
   hops: number;
@@ -68,8 +85,16 @@ export const api = {
   metrics: () => get<Metrics>("/api/v1/metrics"),
   decided: (limit: number, signal: AbortSignal) => get<DecidedNodes>(`/api/v1/decided?limit=${limit}`, signal),
   node: (id: string, signal: AbortSignal) => get<GraphNode>(node_address(id), signal),
-  paths: (id: string, { hops, top, threshold }: PathsQuery, signal: AbortSignal) =>
-    get<ReceptivePaths>(`${node_address(id)}/paths?hops=${hops}&top=${top}&threshold=${threshold}`, signal),
+  paths: (id: string, query: PathsQuery, signal: AbortSignal, other = false) =>
+    get<ReceptivePaths>(`${node_address(id, other)}/paths${paths_query(query)}`, signal),
+  reasons: (id: string, query: PathsQuery, signal: AbortSignal, other = false) =>
+    get<Reasons>(`${node_address(id, other)}/reasons${paths_query(query)}`, signal),
+  neighbours: (id: string, limit: number, signal: AbortSignal) =>
+    get<Neighbours>(`${node_address(id)}/neighbours?limit=${limit}`, signal),
+  routes: (id: string, to: string, limit: number, signal: AbortSignal) =>
+    get<Routes>(`${node_address(id)}/routes?to=${encodeURIComponent(to)}&limit=${limit}`, signal),
+  queue: (query: URLSearchParams, signal: AbortSignal) => get<Queue>(`/api/v1/queue?${query}`, signal),
+  queue_table: (query: URLSearchParams) => get_table(`/api/v1/queue.csv?${query}`),
   search: (text: string, limit: number, signal?: AbortSignal) =>
     get<SearchResult>(`/api/v1/search?q=${encodeURIComponent(text)}&limit=${limit}`, signal),
 };

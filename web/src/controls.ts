@@ -1,5 +1,7 @@
 // The controls above the drawing. Each reports its change to the page, whose view is the only state.
+import type { Model } from "./api";
 import { element, fresh_id } from "./dom";
+import type { Action } from "./drawing/drawing";
 import { weight } from "./format";
 import { position_of, threshold_at, threshold_positions, type View, type Weightings } from "./view";
 
@@ -87,14 +89,26 @@ const weighting_names: [Weightings, string][] = [
   ["laplacian", "Laplacian"],
   ["both", "Both"],
 ];
+const both_runs: [Weightings, string] = ["runs", "Two runs"];
 
-export function controls(view: View, depth: number, change: Change): HTMLElement {
+const action_names: [Action, string][] = [
+  ["walk", "Opens"],
+  ["expand", "Expands"],
+  ["pin", "Pins"],
+];
+
+export interface Clicks {
+  chosen: Action;
+  choose: (action: Action) => void;
+}
+
+export function controls(view: View, { depth, other }: Model, change: Change, clicks: Clicks): HTMLElement {
   const hops = { low: 1, high: depth, value: Math.min(view.hops, depth) };
   const threshold = { low: 0, high: threshold_positions, value: position_of(view.threshold) };
   return element(
     "div",
     { class: "controls", role: "group", "aria-label": "What to draw" },
-    choice("Weights", weighting_names, view.show, (show) => change({ show })),
+    choice("Weights", other ? [...weighting_names, both_runs] : weighting_names, view.show, (show) => change({ show })),
     layer_control(view, depth, change),
     slider("Hops", hops, String, (position) => change({ hops: position })),
     slider(
@@ -104,5 +118,6 @@ export function controls(view: View, depth: number, change: Change): HTMLElement
       (position) => change({ threshold: threshold_at(position) }),
     ),
     top_control(view, change),
+    choice("A click on a node", action_names, clicks.chosen, clicks.choose),
   );
 }

@@ -11,6 +11,9 @@ export function weight(value: number): string {
   return value >= 0.01 ? value.toFixed(3) : value.toPrecision(2).replace(/e-(\d+)$/, "e−$1");
 }
 
+// A share in a score: with its sign.
+export const share = (value: number): string => `${value < 0 ? "−" : "+"}${Math.abs(value).toFixed(3)}`;
+
 export const percent = (value: number): string => `${(100 * value).toFixed(0).replace("-", "−")} %`;
 
 // Classes without names are numbers.

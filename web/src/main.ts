@@ -1,17 +1,29 @@
 // The page's main loop: an address gives a view, the view is requested, and the answer is shown.
 import { api, ApiError, type Model, ServerGone } from "./api";
 import { by_id, element } from "./dom";
+import { expansion, way_to } from "./drawing/additions";
+import type { Action } from "./drawing/drawing";
 import { being_scored, error_page, gone_notice, token_page } from "./messages";
-import { NodePage } from "./node_page";
+import { type NodeAnswer, NodePage } from "./node_page";
+import { queue_page, queue_query } from "./queue_page";
 import { SearchBox } from "./search_box";
 import { start_page } from "./start_page";
 import { theme_switch } from "./theme";
 import { keep_token, kept_token, take_token_from_address } from "./token";
-import { address_of, needs_new_paths, parse_view, type View } from "./view";
+import { address_of, needs_new_paths, parse_view, type View, with_pin } from "./view";
 
 const suggestions = 24;
+const expanded_at_most = 12; // neighbours of an expanded node
+const ways_at_most = 3; // to a pinned node
 const asking_pause = 150; // milliseconds: a moving slider does not request every position
 const recheck = 4000;
+
+// Null where the server has no such node.
+const if_there = <Answer>(asked: Promise<Answer>): Promise<Answer | null> =>
+  asked.catch((error: unknown) => {
+    if (error instanceof ApiError && error.status === 404) return null;
+    throw error;
+  });
 
 class Explorer {
   private view: View = parse_view(location.search);
@@ -42,12 +54,29 @@ class Explorer {
     const modified = event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey;
     if (!link || modified || link.pathname !== "/" || link.hash) return;
     event.preventDefault();
-    if (this.page && link.dataset.walk) this.walk(link.dataset.walk);
+    if (link.dataset.walk && this.view.node !== null) this.walk(link.dataset.walk);
     else this.push(parse_view(link.search));
   }
 
   private walk(id: string): void {
-    if (id !== this.view.node) this.push({ ...this.view, node: id });
+    if (id !== this.view.node) this.push({ ...this.view, node: id, queue: null });
+  }
+
+  // What a click on a drawn node, or a key on it, does.
+  private act(action: Action, id: string, trail: string[]): void {
+    if (action === "walk") this.walk(id);
+    else if (action === "pin") this.change({ pins: with_pin(this.view, id) });
+    else void this.expand(id, trail);
+  }
+
+  private async expand(id: string, trail: string[]): Promise<void> {
+    const { signal } = this.request;
+    try {
+      const neighbours = await api.neighbours(id, expanded_at_most, signal);
+      if (!signal.aborted) this.page?.expand(expansion(neighbours, trail));
+    } catch (error) {
+      if (!signal.aborted) this.failed(error);
+    }
   }
 
   private push(view: View): void {
@@ -57,7 +86,7 @@ class Explorer {
 
   private go(view: View): void {
     clearTimeout(this.timer);
-    this.page = view.node === null ? null : this.page;
+    this.page = view.node === null || view.queue !== null ? null : this.page;
     this.view = view;
     void this.load();
   }
@@ -82,9 +111,9 @@ class Explorer {
     this.content.setAttribute("aria-busy", "true");
     try {
       this.model ??= await this.load_model(signal);
-      await (this.view.node === null
-        ? this.load_start(this.model, signal)
-        : this.load_node(this.model, this.view.node, signal));
+      if (this.view.queue !== null) await this.load_queue(this.model, this.view.queue, signal);
+      else if (this.view.node === null) await this.load_start(this.model, signal);
+      else await this.load_node(this.model, this.view.node, signal);
       this.notice.replaceChildren();
     } catch (error) {
       if (!signal.aborted) this.failed(error);
@@ -116,19 +145,44 @@ class Explorer {
     if (!signal.aborted) this.content.replaceChildren(start_page(model, metrics, decided));
   }
 
-  private async load_node(model: Model, id: string, signal: AbortSignal): Promise<void> {
-    const [node, paths] = await Promise.all([api.node(id, signal), api.paths(id, this.view, signal)]);
+  private async load_queue(model: Model, queue: string, signal: AbortSignal): Promise<void> {
+    const found = await api.queue(queue_query(queue), signal);
     if (signal.aborted) return;
-    document.title = `${node.id} · geniepath explorer`;
+    document.title = "Queue · geniepath explorer";
+    const go = (next: string) => this.push({ ...this.view, queue: next });
+    const before = document.activeElement instanceof HTMLElement ? document.activeElement.textContent : null;
+    this.content.replaceChildren(queue_page(model, queue, found, go, (error) => this.failed(error)));
+    const again = [...this.content.querySelectorAll("button")].find((button) => button.textContent === before);
+    again?.focus(); // a heading or button keeps the focus while the table is replaced
+  }
+
+  private async load_node(model: Model, id: string, signal: AbortSignal): Promise<void> {
+    const [node, paths, other, pinned] = await Promise.all([
+      api.node(id, signal),
+      api.paths(id, this.view, signal),
+      model.other === null ? null : if_there(api.paths(id, this.view, signal, true)),
+      Promise.all(this.view.pins.map((pin) => if_there(api.routes(id, pin, ways_at_most, signal)))),
+    ]);
+    if (signal.aborted) return;
+    this.show_node(model, { node, paths, other, pinned: pinned.flatMap((routes) => (routes ? [way_to(routes)] : [])) });
+    const [reasons, of_other] = await Promise.all([
+      api.reasons(id, this.view, signal),
+      other ? api.reasons(id, this.view, signal, true) : null,
+    ]);
+    if (!signal.aborted) this.page?.show_reasons({ reasons, other: of_other });
+  }
+
+  private show_node(model: Model, answer: NodeAnswer): void {
+    document.title = `${answer.node.id} · geniepath explorer`;
     const before = this.content.querySelector("h1");
-    const walked = before !== null && before.textContent !== node.id;
+    const walked = before !== null && before.textContent !== answer.node.id;
     this.page ??= new NodePage(
       model,
       (part) => this.change(part),
-      (to) => this.walk(to),
+      (action, id, trail) => this.act(action, id, trail),
     );
     if (!this.page.root.isConnected) this.content.replaceChildren(this.page.root);
-    this.page.show(node, paths, this.view);
+    this.page.show(answer, this.view);
     if (walked) this.page.focus_heading();
   }
 

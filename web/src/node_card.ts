@@ -1,5 +1,5 @@
 // The node, its prediction, and whether the shown paths explain that.
-import type { Entropy, GraphNode, Model, Prediction, ReceptivePaths } from "./api";
+import type { Entropy, GraphNode, Model, Prediction, Reasons, ReceptivePaths } from "./api";
 import { element } from "./dom";
 import { class_text, count, percent, plural, probability } from "./format";
 import { bar, bars, card, facts } from "./parts";
@@ -79,6 +79,26 @@ export function faithfulness_card({ faithfulness, class: name }: ReceptivePaths)
   const about = element("p", { class: "quiet" }, `Probability of ${class_text(name)}`);
   return card("Do these paths decide?", about, bars(entries, "score"));
 }
+
+// The same node in the run that is compared with.
+export function other_card(name: string, paths: ReceptivePaths, reasons: Reasons): HTMLElement {
+  const { full, dropped } = paths.faithfulness;
+  return card(
+    `In the run ${name}`,
+    element("p", { class: "quiet" }, `Probability of ${class_text(paths.class)}`),
+    bars(
+      [
+        ["all edges", score_of(full, paths.class)],
+        ["without these", score_of(dropped, paths.class)],
+      ],
+      "score",
+    ),
+    element("p", { class: "other-verdict" }, reasons.verdict),
+  );
+}
+
+export const not_in_other = (name: string): HTMLElement =>
+  card(`In the run ${name}`, element("p", { class: "quiet" }, "Its graph has no node with this id."));
 
 export function attention_card(entropies: Entropy[]): HTMLElement {
   const entries = entropies.map(({ layer, entropy, uniform }): [string, number] => [

@@ -1,16 +1,18 @@
 // The page of one node. Built once and refilled for every node, so that drawings animate and controls keep their focus.
-import type { GraphNode, Model, ReceptivePaths } from "./api";
+import type { GraphNode, Model, Reasons, ReceptivePaths } from "./api";
+import { columns_card } from "./columns_card";
 import { type Change, controls } from "./controls";
 import { depth_chart } from "./depth_chart";
 import { element } from "./dom";
-import { Drawing } from "./drawing/drawing";
+import type { Addition } from "./drawing/additions";
+import { type Act, Drawing } from "./drawing/drawing";
 import { export_png, export_svg } from "./drawing/export";
 import { legend } from "./drawing/legend";
 import { plural, weight } from "./format";
-import { attention_card, faithfulness_card, node_card } from "./node_card";
+import { attention_card, faithfulness_card, node_card, not_in_other, other_card } from "./node_card";
 import { card } from "./parts";
 import { path_lists } from "./path_lists";
-import { address_of, type View } from "./view";
+import { address_of, type View, with_pin } from "./view";
 
 const button = (text: string, label: string, click: () => void): HTMLButtonElement =>
   element("button", { type: "button", class: "plain", "aria-label": label, title: label, click }, text);
@@ -32,24 +34,44 @@ function left_out({ paths, omitted, reached, hops, threshold }: ReceptivePaths):
 const copy = (text: string): Promise<void> =>
   navigator.clipboard ? navigator.clipboard.writeText(text) : Promise.reject(new Error("no clipboard"));
 
+// Everything that is shown about a node, apart from its reasons, which take longer.
+export interface NodeAnswer {
+  node: GraphNode;
+  paths: ReceptivePaths;
+  other: ReceptivePaths | null; // in the other run; null without one, or if it has no such node
+  pinned: Addition[]; // the ways to the pinned nodes
+}
+
+export interface NodeReasons {
+  reasons: Reasons;
+  other: Reasons | null;
+}
+
 export class NodePage {
   readonly root = element("div", { class: "node-page" });
+  private readonly verdict = element("p", { class: "verdict card", role: "status" });
   private readonly about = element("div", { class: "column about" });
+  private readonly columns = element("div");
+  private readonly beside = element("div");
   private readonly why = element("div", { class: "column why" });
   private readonly stage = element("div", { class: "stage" });
   private readonly toolbar = element("div");
+  private readonly pins = element("div");
   private readonly note = element("p", { class: "note", role: "status" });
   private readonly legend = element("div");
-  private readonly drawing = new Drawing(this.stage, (id) => this.walk(id));
+  private readonly drawing: Drawing;
   private readonly types: string[];
   private readonly tab = { chosen: 0 };
-  private shown: { node: GraphNode; paths: ReceptivePaths } | null = null;
+  private shown: NodeAnswer | null = null;
+  private view: View | null = null;
+  private expanded: Addition[] = [];
 
   constructor(
     private readonly model: Model,
     private readonly change: Change,
-    private readonly walk: (id: string) => void,
+    act: Act,
   ) {
+    this.drawing = new Drawing(this.stage, act);
     this.types = model.dataset.types.map(({ name }) => name);
     const middle = element(
       "section",
@@ -57,10 +79,11 @@ export class NodePage {
       this.toolbar,
       this.stage,
       this.buttons(),
+      this.pins,
       this.legend,
       this.note,
     );
-    this.root.append(this.about, middle, this.why);
+    this.root.append(this.verdict, this.about, middle, this.why);
   }
 
   private buttons(): HTMLElement {
@@ -93,28 +116,86 @@ export class NodePage {
   }
 
   // Controls are rebuilt only for another node or model depth, since a slider must not be replaced while it is moved.
-  show(node: GraphNode, paths: ReceptivePaths, view: View): void {
+  show(answer: NodeAnswer, view: View): void {
+    const { node, paths } = answer;
     const another = node.id !== this.shown?.node.id;
-    this.shown = { node, paths };
+    this.shown = answer;
     if (another) {
-      this.toolbar.replaceChildren(controls(view, this.model.depth, this.change));
+      this.expanded = [];
+      const clicks = { chosen: this.drawing.click, choose: (action: typeof this.drawing.click) => (this.drawing.click = action) };
+      this.toolbar.replaceChildren(controls(view, this.model, this.change, clicks));
       this.legend.replaceChildren(legend(this.types, paths.class));
+      this.verdict.textContent = "…";
+      this.columns.replaceChildren();
+      this.beside.replaceChildren();
     }
-    this.about.replaceChildren(node_card(node, this.model), faithfulness_card(paths), attention_card(paths.entropy));
+    this.about.replaceChildren(node_card(node, this.model), this.columns, faithfulness_card(paths), this.beside, attention_card(paths.entropy));
     const hooks = { view, highlight: this.drawing.highlight.bind(this.drawing), tab: this.tab };
     const depth = card("How far it listens", depth_chart(paths.gates));
     this.why.replaceChildren(path_lists(paths, hooks), depth);
     this.note.textContent = left_out(paths);
+    this.pins.replaceChildren(this.pin_row(view));
     this.redraw(view);
   }
 
+  show_reasons({ reasons, other }: NodeReasons): void {
+    this.verdict.textContent = reasons.verdict;
+    this.columns.replaceChildren(columns_card(reasons.features));
+    const { other: name } = this.model;
+    if (name === null) return;
+    const paths = this.shown?.other;
+    this.beside.replaceChildren(paths && other ? other_card(name, paths, other) : not_in_other(name));
+  }
+
+  // Adds the neighbours of a drawn node, until another node is shown.
+  expand(addition: Addition): void {
+    this.expanded.push(addition);
+    if (this.view) this.redraw(this.view);
+  }
+
+  // The pinned nodes, each with a button that lets it go, and a field for another one.
+  private pin_row(view: View): HTMLElement {
+    const input = element("input", { type: "text", maxlength: 512, placeholder: "id", "aria-label": "Show the way to" });
+    const add = (event: Event) => {
+      event.preventDefault();
+      const id = input.value.trim();
+      if (id && this.view && !this.view.pins.includes(id)) this.change({ pins: with_pin(this.view, id) });
+    };
+    const release = (id: string) => this.view && this.change({ pins: with_pin(this.view, id) });
+    const pins = view.pins.map((id) =>
+      element(
+        "button",
+        { type: "button", class: "plain pin", "aria-label": `Let go of ${id}`, click: () => release(id) },
+        element("span", { class: "id" }, id),
+        element("span", { "aria-hidden": "true" }, " ×"),
+      ),
+    );
+    return element(
+      "form",
+      { class: "pins", submit: add },
+      element("span", { class: "quiet" }, "The way to"),
+      ...pins,
+      input,
+      element("button", { class: "plain" }, "Show"),
+    );
+  }
+
   redraw(view: View): void {
+    this.view = view;
     if (!this.shown) return;
-    const { paths } = this.shown;
+    const { paths, other, pinned } = this.shown;
     for (const link of this.root.querySelectorAll<HTMLAnchorElement>("a[data-walk]")) {
       link.setAttribute("href", address_of({ ...view, node: link.dataset.walk ?? null }));
     }
-    this.drawing.show({ paths, types: this.types, show: view.show, layer: view.layer > paths.depth ? 0 : view.layer });
+    this.drawing.show({
+      paths,
+      other: other && this.model.other !== null ? { name: this.model.other, paths: other } : null,
+      additions: [...this.expanded, ...pinned],
+      pins: view.pins,
+      types: this.types,
+      show: view.show,
+      layer: view.layer > paths.depth ? 0 : view.layer,
+    });
   }
 
   focus_heading(): void {

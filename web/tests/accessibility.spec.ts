@@ -8,6 +8,8 @@ const states = [
   { name: "node", address: (id: string) => `/?node=${id}` },
   { name: "side by side", address: (id: string) => `/?node=${id}&view=both&hops=3` },
   { name: "nothing above the threshold", address: (id: string) => `/?node=${id}&threshold=1` },
+  { name: "two runs", address: (id: string) => `/?node=${id}&view=runs&hops=1&pin=0` },
+  { name: "queue", address: () => "/?queue=split%3Dtest" },
   { name: "not found", address: () => "/?node=nobody" },
 ];
 
@@ -19,6 +21,7 @@ for (const colorScheme of ["light", "dark"] as const) {
       const { nodes } = (await response.json()) as SearchResult;
       await page.goto(address(encodeURIComponent(nodes[0]?.id as string)));
       await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+      await expect(page.locator("body.loading")).toHaveCount(0);
       const { violations } = await new AxeBuilder({ page }).analyze();
       expect(
         violations.map(({ id, nodes: found }) => [id, found.map(({ html, failureSummary }) => [html, failureSummary])]),
@@ -42,5 +45,15 @@ test("nothing sticks out of a narrow screen", async ({ page }) => {
   const { nodes } = (await response.json()) as SearchResult;
   await page.goto(`/?node=${encodeURIComponent(nodes[0]?.id as string)}&view=both`);
   await expect(page.locator(".drawing path.focus").first()).toBeVisible();
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
+  const beyond = await page.locator(".drawing .labels text").evaluateAll((labels) =>
+    labels.filter((label) => {
+      const { left, right } = label.getBoundingClientRect();
+      return left < 0 || right > 360;
+    }).length,
+  );
+  expect(beyond).toBe(0);
+  await page.goto("/?queue=");
+  await expect(page.locator(".nodes tbody tr").first()).toBeVisible();
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
 });

@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import type { Page } from "@playwright/test";
-import type { DecidedNodes, ReceptivePaths, SearchResult } from "../src/api";
+import type { DecidedNodes, FeatureShares, Neighbours, Queue, Reasons, ReceptivePaths, SearchResult } from "../src/api";
 import { stroke_width } from "../src/drawing/weights";
 import { expect, Server, test } from "./server";
 
@@ -214,6 +214,171 @@ test("a click in the drawing walks to a neighbour, and back goes back", async ({
   await expect(page).toHaveURL(`/?node=${encodeURIComponent(neighbour)}&hops=1`);
   await page.goBack();
   await expect(heading(page)).toHaveText(id);
+});
+
+// Dispatches a click on a drawn node, wherever it lies.
+const click_node = (page: Page, id: string) =>
+  page.locator(`.drawing path.node[aria-label^="${id},"]`).first().dispatchEvent("click");
+
+test("a node's verdict, columns and other run are shown as the server gives them", async ({ page }) => {
+  const id = await open_node(page);
+  const answer = await page.request.get(`/api/v1/nodes/${encodeURIComponent(id)}/reasons`);
+  const reasons = (await answer.json()) as Reasons;
+  await expect(page.locator(".verdict")).toHaveText(reasons.verdict);
+  const columns = reasons.features?.columns ?? [];
+  await expect(page.locator(".column-row")).toHaveCount(columns.length);
+  await expect(page.locator(".column-row .name").first()).toHaveText(columns[0]?.name as string);
+  const shares = columns.reduce((sum, { own, others }) => sum + own + others, 0);
+  const { score, typical, gap } = reasons.features as FeatureShares;
+  if (reasons.features?.left_out === 0) expect(shares).toBeCloseTo(score - typical - gap, 4);
+  const other = await page.request.get(`/api/v1/other/nodes/${encodeURIComponent(id)}/reasons`);
+  await expect(page.locator(".other-verdict")).toHaveText(((await other.json()) as Reasons).verdict);
+  await page.locator(".segments label", { hasText: "Two runs" }).click();
+  await expect(page.locator(".panel-title")).toHaveText(["This run", "other"]);
+  await expect(page).toHaveURL(/view=runs/);
+});
+
+test("drawn nodes take the keyboard, are expanded and pinned, and ways to others are shown", async ({ page }) => {
+  const id = await open_node(page, "&hops=1");
+  const before = await paths_of(page, id, "?hops=1");
+  const neighbour = before.nodes[1]?.id as string;
+  await page.locator(".drawing path.focus").focus();
+  await page.keyboard.press("Tab");
+  expect(await page.evaluate(() => document.activeElement?.classList.contains("node"))).toBe(false); // one stop for all
+  await page.locator(".drawing path.focus").focus();
+  for (const key of ["ArrowUp", "ArrowDown", "ArrowLeft", "ArrowRight"]) await page.keyboard.press(key);
+  const label = await page.evaluate(() => document.activeElement?.getAttribute("aria-label"));
+  expect(label).toMatch(/^.+, (account|device), score \d\.\d{3}$/);
+  await expect(page.locator(".tooltip")).toBeVisible();
+  await page.locator(".segments label", { hasText: "Expands" }).click();
+  const found = await page.request.get(`/api/v1/nodes/${encodeURIComponent(neighbour)}/neighbours?limit=12`);
+  const { nodes } = (await found.json()) as Neighbours;
+  const all = new Set([...before.nodes.map((node) => node.id), ...nodes.map((node) => node.id)]);
+  await click_node(page, neighbour);
+  await expect(page.locator(".drawing path.node")).toHaveCount(all.size);
+  const added = nodes.find((node) => !before.nodes.some((known) => known.id === node.id))?.id as string;
+  await page.locator(".segments label", { hasText: "Pins" }).click();
+  await click_node(page, added);
+  await expect(page).toHaveURL(`/?node=${encodeURIComponent(id)}&hops=1&pin=${encodeURIComponent(added)}`);
+  await expect(page.locator(".drawing path.pinned")).toHaveCount(1);
+  await page.locator(".segments label", { hasText: "Opens" }).click();
+  await click_node(page, neighbour);
+  await expect(heading(page)).toHaveText(neighbour);
+  await expect(page.locator(".drawing path.pinned")).toHaveCount(1); // it stays while the user walks on
+  await page.getByRole("button", { name: `Let go of ${added}` }).click();
+  await expect(page.locator(".drawing path.pinned")).toHaveCount(0);
+  await page.getByLabel("Show the way to").fill(added);
+  await page.keyboard.press("Enter");
+  await expect(page.locator(".drawing path.pinned")).toHaveCount(1);
+  await page.getByLabel("Show the way to").fill("nobody");
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("button", { name: "Let go of nobody" })).toBeVisible(); // and nothing is drawn for it
+});
+
+test("the queue is filtered, sorted, paged, saved and worked through", async ({ page }) => {
+  await page.goto("/");
+  await page.getByRole("link", { name: "queue of all nodes" }).click();
+  await expect(heading(page)).toHaveText("Queue");
+  const rows = page.locator(".nodes tbody tr");
+  await expect(rows).toHaveCount(50);
+  await expect(page.locator(".pager [role=status]")).toHaveText("2,000 nodes, 1 to 50");
+  await page.getByRole("button", { name: "On", exact: true }).click();
+  await expect(page.locator(".pager [role=status]")).toHaveText("2,000 nodes, 51 to 100");
+  await page.getByRole("button", { name: "Neighbours" }).click();
+  await expect(page.getByRole("columnheader", { name: "Neighbours" })).toHaveAttribute("aria-sort", "descending");
+  await expect(page.getByRole("button", { name: "Neighbours" })).toBeFocused();
+  await page.getByLabel("Type").selectOption("account");
+  await page.getByLabel("Split").selectOption("test");
+  await expect(page.locator(".pager [role=status]")).toHaveText(/^304 nodes/);
+  await page.getByLabel("Label disagrees").check();
+  await expect(page).toHaveURL(/disagree/);
+  const wrong = (await (await page.request.get("/api/v1/queue?type=account&split=test&disagree=yes&limit=1")).json()) as Queue;
+  await expect(page.locator(".pager [role=status]")).toHaveText(new RegExp(`^${wrong.total} node`));
+  await expect(page.locator(".nodes .differs")).toHaveCount(Math.min(50, wrong.total));
+  await page.getByLabel("Search any column").fill("id:nothing like this");
+  await page.keyboard.press("Enter");
+  await expect(page.locator(".pager [role=status]")).toHaveText("0 nodes, none shown");
+  await page.goBack();
+  const [file] = await Promise.all([
+    page.waitForEvent("download"),
+    page.getByRole("button", { name: "Save as CSV" }).click(),
+  ]);
+  expect(file.suggestedFilename()).toBe("queue.csv");
+  const table = readFileSync(await file.path()).toString();
+  expect(table).toMatch(/^id,type,split,label,predicted,score,neighbours,/);
+  expect(table.trim().split("\n")).toHaveLength(wrong.total + 1);
+  const first = (await rows.first().locator("a").textContent()) as string;
+  await rows.first().locator("a").click();
+  await expect(heading(page)).toHaveText(first);
+  await page.goBack();
+  await expect(heading(page)).toHaveText("Queue");
+});
+
+// 500 nodes around a hub, as the server would send them.
+function crowd(): ReceptivePaths {
+  const ids = Array.from({ length: 500 }, (_, at) => `n${at}`);
+  const chain = (at: number) => (at <= 40 ? ["n0", ids[at]] : ["n0", ids[1 + (at % 40)], ids[at]]) as string[];
+  const shared = { type: null, degree: 3, split: null, label: null, predicted: ["normal"], self_alpha: [0.1, 0.1, 0.1] };
+  const paths = ids.slice(1).map((_, at) => ({ nodes: chain(at + 1), layers: [3, 2], alpha: [0.1, 0.1], product: 1 / (at + 2), laplacian: 0.1 }));
+  return {
+    node: "n0",
+    class: "malicious",
+    depth: 3,
+    hops: 2,
+    top: 500,
+    threshold: 0,
+    nodes: ids.map((id, at) => ({ ...shared, id, score: at / 500, hop: at === 0 ? 0 : at <= 40 ? 1 : 2, importance: 1 / (at + 1) })),
+    edges: paths.map(({ nodes, product }) => ({
+      source: nodes[nodes.length - 1] as string,
+      target: nodes[nodes.length - 2] as string,
+      alpha: [0.1, 0.1, 0.1],
+      laplacian: 0.1,
+      importance: { best: product, total: product },
+    })),
+    paths,
+    gates: [],
+    entropy: [{ layer: 1, entropy: 1, uniform: 2 }],
+    reached: 500,
+    omitted: { nodes: 0, edges: 0, paths: 0, product: 0 },
+    faithfulness: {
+      full: { predicted: [], scores: [] },
+      kept: { predicted: [], scores: [] },
+      dropped: { predicted: [], scores: [] },
+    },
+    seconds: 0,
+  };
+}
+
+test("with 500 nodes drawn, moving and lighting up takes less than a frame", async ({ page }) => {
+  const id = await first_node(page);
+  await page.route("**/paths*", (route) => route.fulfill({ json: crowd() }));
+  await page.goto(`/?node=${encodeURIComponent(id)}`);
+  await expect(page.locator(".drawing path.node")).toHaveCount(500);
+  const median = await page.evaluate(() => {
+    const panel = document.querySelector("svg.panel") as SVGSVGElement;
+    const node = document.querySelectorAll("path.node")[300] as SVGPathElement;
+    const times = Array.from({ length: 40 }, (_, at) => {
+      const start = performance.now();
+      panel.dispatchEvent(new WheelEvent("wheel", { deltaY: at % 2 ? 30 : -30, ctrlKey: true, clientX: 600, clientY: 400, bubbles: true, cancelable: true }));
+      node.dispatchEvent(new PointerEvent(at % 2 ? "pointerleave" : "pointerenter", { clientX: 600, clientY: 400 }));
+      node.getBoundingClientRect(); // forces styles and layout
+      return performance.now() - start;
+    });
+    return times.sort((a, b) => a - b)[20] as number;
+  });
+  test.info().annotations.push({ type: "milliseconds per frame", description: median.toFixed(2) });
+  expect(median).toBeLessThan(1000 / 60);
+});
+
+test("the first paint comes within a second", async ({ page }) => {
+  const paints: number[] = [];
+  for (let visit = 0; visit < 3; ++visit) {
+    await page.goto("/");
+    await expect(heading(page)).toBeVisible();
+    paints.push(await page.evaluate(() => performance.getEntriesByName("first-contentful-paint")[0]?.startTime ?? Infinity));
+  }
+  test.info().annotations.push({ type: "milliseconds to the first paint", description: paints.map(Math.round).join(", ") });
+  expect(Math.min(...paints)).toBeLessThan(1000);
 });
 
 test("what is chosen stays chosen on the way", async ({ page }) => {

@@ -11,6 +11,8 @@ export interface Schema {
   minimum?: number;
   maximum?: number;
   maxLength?: number;
+  minLength?: number;
+  enum?: Json[];
   default?: Json;
   $ref?: string;
 }
@@ -22,8 +24,15 @@ export interface Parameter {
   example?: Json;
 }
 
+export interface Sample {
+  schema: Schema;
+  example?: Json;
+}
+
+// JSON, or a CSV table.
 interface Content {
-  "application/json": { schema: Schema; example?: Json };
+  "application/json": Sample;
+  "text/csv"?: Sample;
 }
 
 export interface ResponseSpec {
@@ -126,8 +135,10 @@ export function target_of(path: string, values: Record<string, string>, query: [
 export function complaints({ operation }: Endpoint, { status, type, text }: Answer): string[] {
   const documented = operation.responses[String(status)];
   if (!documented) return [`status ${status} is not documented for ${operation.operationId}: ${text}`];
+  const content = resolved<ResponseSpec>(documented).content;
+  if (content["text/csv"]) return /^text\/csv\b/.test(type) ? [] : [`content type ${type}`];
   if (!/^application\/json\b/.test(type)) return [`content type ${type}`];
-  const validate = validator(resolved<ResponseSpec>(documented).content["application/json"].schema);
+  const validate = validator(content["application/json"].schema);
   let body: unknown;
   try {
     body = JSON.parse(text);

@@ -3,6 +3,7 @@ import { type Json, type Parameter, resolved, type Schema, validator } from "./o
 
 export function valid_values({ schema: given }: Parameter): string[] {
   const schema = resolved<Schema>(given);
+  if (schema.enum) return schema.enum.map(String);
   const numbers = [schema.default, schema.minimum, schema.maximum];
   const values = schema.type === "string" ? ["a", "ü ☃ <b>&", "x".repeat(schema.maxLength ?? 10)] : numbers;
   return values.filter((value) => value !== undefined).map(String);
@@ -10,6 +11,7 @@ export function valid_values({ schema: given }: Parameter): string[] {
 
 export function invalid_values({ schema: given }: Parameter): string[] {
   const schema = resolved<Schema>(given);
+  if (schema.enum) return ["unheard of", "", `${schema.enum[0]} `];
   if (schema.type === "string") return schema.maxLength === undefined ? [] : ["x".repeat(schema.maxLength + 1)];
   const outside = [(schema.minimum as number) - 1, (schema.maximum as number) + 1].map(String);
   const no_number = ["", "two", "1x", "nan", "inf", "1e999", " 1", "0x1", "--1", "1,5"];

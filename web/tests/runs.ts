@@ -1,4 +1,4 @@
-// The runs served in tests: two small models, trained by the program as by a user.
+// The runs served in tests: small models, trained by the program as by a user.
 import { execFileSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -8,8 +8,14 @@ import { fileURLToPath } from "node:url";
 export const program = process.env.GENIEPATH ?? fileURLToPath(new URL("../../build/bin/geniepath", import.meta.url));
 export const folder = (process.env.GENIEPATH_EXPLORER_RUNS ??= join(tmpdir(), `geniepath-explorer-${process.pid}`));
 
-// accounts: the generated accounts and devices. names: tables with ids and classes meant to break a page.
-export const runs = { accounts: join(folder, "accounts"), names: join(folder, "names") };
+// accounts: the generated accounts and devices; other: the same data, to compare with. names: tables with ids and classes
+// meant to break a page. tables: the example of a user's own tables.
+export const runs = {
+  accounts: join(folder, "accounts"),
+  other: join(folder, "other"),
+  names: join(folder, "names"),
+  tables: join(folder, "tables"),
+};
 
 export const hostile_ids = [
   "<img src=x onerror=alert(1)>",
@@ -51,6 +57,10 @@ function write_tables(): { nodes: string; edges: string } {
 export function train_all(): void {
   mkdirSync(folder, { recursive: true });
   train(runs.accounts, ["--data", "account-device", "--size", "2000"]);
+  train(runs.other, ["--data", "account-device", "--size", "2000", "--seed", "2"]);
+  const example = (name: string) => fileURLToPath(new URL(`../../examples/own_tables/${name}`, import.meta.url));
+  const tables = ["--edges", example("edges.csv"), "--nodes", `${example("accounts.csv")},${example("devices.csv")}`];
+  train(runs.tables, [...tables, "--positive", "malicious"]);
   const { nodes, edges } = write_tables();
   train(runs.names, ["--data", "tables", "--edges", edges, "--nodes", nodes, "--positive", hostile_class]);
 }

@@ -68,7 +68,8 @@ export const test = base.extend<object, { server: Server; run: keyof typeof runs
   token: ["", { scope: "worker", option: true }],
   server: [
     async ({ run, token }, use) => {
-      const server = await Server.started(runs[run], token ? ["--token", token] : []);
+      const options = [...(token ? ["--token", token] : []), ...(run === "accounts" ? ["--other", runs.other] : [])];
+      const server = await Server.started(runs[run], options);
       await use(server);
       await server.stop();
     },

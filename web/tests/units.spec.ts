@@ -1,9 +1,11 @@
 // The page's arithmetic, without a browser.
 import { expect, test } from "@playwright/test";
+import { expansion, way_to, with_additions } from "../src/drawing/additions";
 import { place_nodes } from "../src/drawing/layout";
 import { choose_labels } from "../src/drawing/labels";
+import { node_towards } from "../src/drawing/steps";
 import { edge_key, edge_strengths, level_of } from "../src/drawing/weights";
-import { class_text, percent, weight as weight_text } from "../src/format";
+import { class_text, percent, share, weight as weight_text } from "../src/format";
 import {
   address_of,
   default_view,
@@ -12,6 +14,7 @@ import {
   position_of,
   threshold_at,
   threshold_positions,
+  with_pin,
 } from "../src/view";
 
 const path = (nodes: string[], alpha: number[], product: number, laplacian: number) => ({
@@ -91,22 +94,64 @@ test("labels do not overlap, and the explained node always has one", () => {
     at("strong", 100, 0.5, 1),
     at("hidden", 104, 0.1, 1),
     at("apart", -100, 0.2, 1),
-  ]);
+  ], { width: 600, height: 400 });
   expect(chosen.map(({ id }) => id)).toEqual(["middle", "strong", "apart"]);
+  const narrow = choose_labels(
+    [at("middle", 0, 1, 0), at("a long name to the right", 80, 0.5, 1), at("gone", -155, 0.5, 1)],
+    { width: 320, height: 400 },
+  );
+  expect(narrow.map(({ text }) => text)).toEqual(["middle", "a long n…"]); // as far as the panel reaches
+});
+
+test("additions are drawn beyond the nodes they belong to, and change no listed path", () => {
+  const summary = (id: string) => ({ id, type: null, degree: 1, split: null, label: null, predicted: [], score: 0.5 });
+  const listed = { node: "a", paths, edges, nodes: ["a", "b", "c", "d"].map((id) => ({ ...summary(id), hop: 1, importance: 1, self_alpha: [] })) };
+  const neighbours = { node: "c", total: 2, edges: [{ source: "e", target: "c", alpha: [0.1, 0.2], laplacian: 0.3 }], nodes: [summary("e")] };
+  const route = { from: "a", to: "f", all: true, paths: [["a", "d", "f"]], nodes: [summary("a"), summary("d"), summary("f")] };
+  const drawn = with_additions(listed as never, [expansion(neighbours, ["a", "b", "c"]), way_to(route)]);
+  expect(drawn.paths).toBe(paths);
+  expect(drawn.nodes.map(({ id }) => id)).toEqual(["a", "b", "c", "d", "e", "f"]);
+  expect(drawn.edges.slice(edges.length).map(({ source, target }) => [source, target])).toEqual([["e", "c"], ["f", "d"]]);
+  const places = place_nodes({ node: "a", paths: drawn.placed });
+  expect([places.get("e")?.parent, places.get("f")?.parent]).toEqual(["c", "d"]);
+});
+
+test("arrow keys lead to the nearest node in their direction", () => {
+  const at = (id: string, x: number, y: number) => ({ node: { id }, x, y }) as never;
+  const [middle, right, far, above] = [at("m", 0, 0), at("r", 50, 10), at("f", 200, 0), at("a", 5, -80)];
+  const nodes = [middle, right, far, above];
+  expect(node_towards(nodes, middle, "ArrowRight")).toBe(right);
+  expect(node_towards(nodes, right, "ArrowRight")).toBe(far);
+  expect(node_towards(nodes, middle, "ArrowUp")).toBe(above);
+  expect(node_towards(nodes, middle, "ArrowDown")).toBeNull();
+  expect(node_towards(nodes, middle, "x")).toBeNull();
 });
 
 test("a view survives its address", () => {
-  const view = { node: "ü/&?=#%", hops: 3, top: 100, threshold: 0.013, layer: 2, show: "both" as const };
+  const view = {
+    node: "ü/&?=#%",
+    hops: 3,
+    top: 100,
+    threshold: 0.013,
+    layer: 2,
+    show: "both" as const,
+    pins: ["a b", "&"],
+    queue: null,
+  };
   expect(parse_view(new URL(address_of(view), "http://x").search)).toEqual(view);
   expect(address_of({ ...default_view, node: "a" })).toBe("/?node=a");
   expect(address_of(default_view)).toBe("/");
+  const queue = { ...default_view, queue: "q=a%26b&sort=id" };
+  expect(parse_view(new URL(address_of(queue), "http://x").search)).toEqual(queue);
+  expect(with_pin({ ...default_view, pins: ["a"] }, "b")).toEqual(["a", "b"]);
+  expect(with_pin({ ...default_view, pins: ["a", "b"] }, "a")).toEqual(["b"]);
   expect(parse_view("?node=a&hops=0&top=9999&threshold=nan&layer=-1&view=x")).toEqual({ ...default_view, node: "a" });
 });
 
 test("only what the server computes is asked for again", () => {
   const view = { ...default_view, node: "a" };
   expect(needs_new_paths(view, { ...view, layer: 1, show: "both" })).toBe(false);
-  for (const part of [{ node: "b" }, { hops: 1 }, { top: 10 }, { threshold: 0.1 }])
+  for (const part of [{ node: "b" }, { hops: 1 }, { top: 10 }, { threshold: 0.1 }, { pins: ["c"] }, { show: "runs" as const }])
     expect(needs_new_paths(view, { ...view, ...part })).toBe(true);
 });
 
@@ -127,4 +172,5 @@ test("numbers are written so that they can be compared", () => {
   ]);
   expect(["7", "7a", "malicious"].map(class_text)).toEqual(["class 7", "7a", "malicious"]);
   expect([-0.031, 0.5].map(percent)).toEqual(["−3 %", "50 %"]);
+  expect([-0.031, 0.5, 0].map(share)).toEqual(["−0.031", "+0.500", "+0.000"]);
 });

@@ -1,22 +1,35 @@
-// The drawing: one panel (learned or Laplacian weights), or both side by side with the same layout and zoom.
+// The drawing: one panel (learned or Laplacian weights), or two side by side with the same zoom: both weights, or the same
+// node in two runs. Drawn nodes take the keyboard focus: arrow keys move it, Enter does what a click does, E expands the
+// node and P pins it.
 import { select, type Selection } from "d3-selection";
 import { zoom, zoomIdentity, type D3ZoomEvent, type ZoomTransform } from "d3-zoom";
 import type { ReceptivePaths } from "../api";
 import { plural, probability, weight } from "../format";
 import type { Weightings } from "../view";
+import { type Addition, with_additions } from "./additions";
 import { draw_scene, layers, type World } from "./panel";
 import { make_scene, type DrawnEdge, type DrawnNode } from "./scene";
+import { node_towards } from "./steps";
 import { Tooltip } from "./tooltip";
 import { path_edges, type Weighting } from "./weights";
 
 export interface Subject {
   paths: ReceptivePaths;
+  other: { name: string; paths: ReceptivePaths } | null; // of the other run, while that is shown
+  additions: Addition[];
+  pins: string[];
   types: string[];
   show: Weightings;
   layer: number;
 }
 
+export type Action = "walk" | "expand" | "pin";
+export type Act = (action: Action, id: string, trail: string[]) => void;
+
 interface Panel {
+  key: string;
+  title: string;
+  paths: ReceptivePaths;
   weighting: Weighting;
   left: number;
   top: number;
@@ -37,12 +50,13 @@ export class Drawing {
     .on("zoom", (event: D3ZoomEvent<SVGSVGElement, Panel>) => this.transform_worlds(event.transform));
   private subject: Subject | null = null;
   private transform: ZoomTransform = zoomIdentity;
+  click: Action = "walk";
 
   constructor(
     private readonly stage: HTMLElement,
-    private readonly walk: (id: string) => void,
+    private readonly act: Act,
   ) {
-    this.svg = select(stage).append("svg").attr("class", "drawing").attr("role", "img").node() as SVGSVGElement;
+    this.svg = select(stage).append("svg").attr("class", "drawing").attr("role", "group").node() as SVGSVGElement;
     this.tooltip = new Tooltip(stage);
     new ResizeObserver(() => this.redraw()).observe(stage);
   }
@@ -83,10 +97,11 @@ export class Drawing {
     if (!this.subject || width === 0 || height === 0) return;
     const subject = this.subject;
     select(this.svg).attr("viewBox", `0 0 ${width} ${height}`).attr("aria-label", description(subject));
-    this.join_panels(shown_panels(subject.show, width, height)).each((panel, index, elements) => {
+    this.join_panels(shown_panels(subject, width, height)).each((panel, index, elements) => {
       const world = select(elements[index] as SVGSVGElement).select<SVGGElement>("g.world");
-      draw_scene(world, make_scene(subject.paths, subject.types, panel.weighting, subject.layer, panel));
-      this.listen(world, panel.weighting);
+      const scene = make_scene(panel.paths, subject.types, panel.weighting, subject.layer, panel);
+      draw_scene(world, scene, new Set(subject.pins));
+      this.listen(world, panel, scene.nodes);
     });
     this.transform_worlds(this.transform);
   }
@@ -94,17 +109,14 @@ export class Drawing {
   private join_panels(panels: Panel[]): PanelSelection {
     const joined = select(this.svg)
       .selectAll<SVGSVGElement, Panel>("svg.panel")
-      .data(panels, ({ weighting }) => weighting)
+      .data(panels, ({ key }) => key)
       .join((enter) => {
         const panel = enter.append("svg").attr("class", "panel");
         panel.append("rect").attr("class", "ground");
         const world = panel.append("g").attr("class", "world");
         for (const layer of layers) world.append("g").attr("class", layer);
         panel.append("line").attr("class", "divider");
-        panel
-          .append("text")
-          .attr("class", "panel-title")
-          .text(({ weighting }) => panel_titles[weighting]);
+        panel.append("text").attr("class", "panel-title");
         return panel;
       })
       .attr("x", ({ left }) => left)
@@ -126,6 +138,7 @@ export class Drawing {
       .attr("y2", ({ height, top }) => (top > 0 ? -height / 2 : height / 2));
     joined
       .select("text.panel-title")
+      .text(({ title }) => title)
       .attr("x", ({ width }) => 18 - width / 2)
       .attr("y", ({ height }) => 28 - height / 2);
     this.zoom.extent(({ width, height }) => [
@@ -143,48 +156,88 @@ export class Drawing {
       .attr("transform", transform.toString());
   }
 
-  private listen(world: World, weighting: Weighting): void {
+  private listen(world: World, panel: Panel, nodes: DrawnNode[]): void {
+    const light = (point: { clientX: number; clientY: number }, drawn: DrawnNode) => {
+      this.tooltip.show(point, node_lines(drawn));
+      if (drawn.node.hop > 0) this.highlight(new Set(path_edges(drawn.trail)), new Set(drawn.trail));
+    };
+    const dark = () => {
+      this.tooltip.hide();
+      this.highlight(null);
+    };
     world
       .selectAll<SVGPathElement, DrawnNode>("path.node")
-      .on("click", (_event, { node }) => this.walk(node.id))
-      .on("pointerenter", (event: PointerEvent, drawn) => {
-        this.tooltip.show(event, node_lines(drawn));
-        if (drawn.node.hop > 0) this.highlight(new Set(path_edges(drawn.trail)), new Set(drawn.trail));
+      .on("click", (_event, { node, trail }) => this.act(this.click, node.id, trail))
+      .on("keydown", (event: KeyboardEvent, drawn) => this.on_key(event, drawn, world, nodes))
+      .on("pointerenter", light)
+      .on("focus", (event: FocusEvent, drawn) => {
+        const { left, bottom } = (event.target as Element).getBoundingClientRect();
+        light({ clientX: left, clientY: bottom }, drawn);
       })
-      .on("pointerleave", () => {
-        this.tooltip.hide();
-        this.highlight(null);
-      });
+      .on("pointerleave", dark)
+      .on("blur", dark);
     world
       .selectAll<SVGPathElement, DrawnEdge>("path.edge")
-      .on("pointerenter", (event: PointerEvent, edge) => this.tooltip.show(event, this.edge_lines(edge, weighting)))
+      .on("pointerenter", (event: PointerEvent, edge) => this.tooltip.show(event, this.edge_lines(edge, panel)))
       .on("pointerleave", () => this.tooltip.hide());
   }
 
-  private edge_lines({ source, target, importance }: DrawnEdge, weighting: Weighting): string[] {
-    const edge = this.subject?.paths.edges.find((other) => other.source === source && other.target === target);
+  private on_key(event: KeyboardEvent, drawn: DrawnNode, world: World, nodes: DrawnNode[]): void {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const action = ({ Enter: this.click, e: "expand", p: "pin" } as Record<string, Action>)[event.key];
+    const next = node_towards(nodes, drawn, event.key);
+    if (!action && !next) return;
+    event.preventDefault();
+    if (action) return this.act(action, drawn.node.id, drawn.trail);
+    world
+      .selectAll<SVGPathElement, DrawnNode>("path.node")
+      .attr("tabindex", (node) => (node === next ? 0 : -1))
+      .filter((node) => node === next)
+      .node()
+      ?.focus();
+  }
+
+  private edge_lines({ source, target, importance }: DrawnEdge, { paths, title }: Panel): string[] {
+    const edge = paths.edges.find((other) => other.source === source && other.target === target);
     const alphas = (edge?.alpha ?? []).map((alpha, at) => `layer ${at + 1}: α ${weight(alpha)}`);
     return [
       `${target} listens to ${source}`,
-      `${panel_titles[weighting]}: importance ${weight(importance)}`,
+      ...(importance > 0 ? [`${title}: importance ${weight(importance)}`] : []),
       ...alphas,
-      `Laplacian: ${weight(edge?.laplacian ?? 0)}`,
+      ...(edge?.laplacian ? [`Laplacian: ${weight(edge.laplacian)}`] : []),
     ];
   }
 }
 
-function shown_panels(show: Weightings, width: number, height: number): Panel[] {
-  const weightings: Weighting[] = show === "both" ? ["laplacian", "learned"] : [show];
+type Shown = Pick<Panel, "key" | "title" | "paths" | "weighting">;
+
+function shown_panels(subject: Subject, width: number, height: number): Panel[] {
+  const shown = panel_contents(subject);
   const stacked = width < height; // on a narrow screen one above the other
-  const part = (at: number): Omit<Panel, "weighting"> =>
+  const part = (at: number): Omit<Panel, keyof Shown> =>
     stacked
-      ? { left: 0, top: (at * height) / weightings.length, width, height: height / weightings.length }
-      : { left: (at * width) / weightings.length, top: 0, width: width / weightings.length, height };
-  return weightings.map((weighting, at) => ({ weighting, ...part(at) }));
+      ? { left: 0, top: (at * height) / shown.length, width, height: height / shown.length }
+      : { left: (at * width) / shown.length, top: 0, width: width / shown.length, height };
+  return shown.map((panel, at) => ({ ...panel, ...part(at) }));
+}
+
+function panel_contents({ paths, other, additions, show }: Subject): Shown[] {
+  const own = with_additions(paths, additions);
+  const panel = (weighting: Weighting): Shown => ({ key: weighting, title: panel_titles[weighting], paths: own, weighting });
+  if (show === "both") return [panel("laplacian"), panel("learned")];
+  if (show !== "runs") return [panel(show)];
+  if (!other) return [panel("learned")];
+  const beside: Shown = { key: "other", title: other.name, paths: with_additions(other.paths, []), weighting: "learned" };
+  return [{ ...panel("learned"), title: "This run" }, beside];
 }
 
 function description({ paths, show, layer }: Subject): string {
-  const what = show === "both" ? "the graph Laplacian beside the learned paths" : panel_titles[show].toLowerCase();
+  const what =
+    show === "both"
+      ? "the graph Laplacian beside the learned paths"
+      : show === "runs"
+        ? "the learned paths of two runs"
+        : panel_titles[show].toLowerCase();
   const where = layer === 0 ? "over whole paths" : `in layer ${layer}`;
   const counts = `${plural(paths.nodes.length, "node")} and ${plural(paths.edges.length, "edge")}`;
   return `Neighbourhood of ${paths.node}: ${counts}, ${what}, ${where}`;
@@ -197,6 +250,6 @@ function node_lines({ node }: DrawnNode): string[] {
     `${node.type ?? "node"}, ${plural(node.degree, "neighbour")}`,
     `score ${probability(node.score)}`,
     ...label,
-    node.hop === 0 ? "explained here" : `importance ${weight(node.importance)}`,
+    node.hop === 0 ? "explained here" : node.importance > 0 ? `importance ${weight(node.importance)}` : "not on a listed path",
   ];
 }

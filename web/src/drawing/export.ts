@@ -1,4 +1,6 @@
 // Exports the drawing. Computed styles are written into a copy of the SVG, so that the file is self-contained.
+import { save } from "../save";
+
 const properties = [
   "fill",
   "stroke",
@@ -83,22 +85,14 @@ async function png_blob(svg: SVGSVGElement, scale: number): Promise<Blob> {
   );
 }
 
-function download(blob: Blob, name: string): void {
-  const link = document.createElement("a");
-  link.href = URL.createObjectURL(blob);
-  link.download = name;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
-}
-
 // A node's id may contain any character, a file name may not.
 const file_name = (id: string, extension: string): string =>
   `paths-of-${id.replace(/[^\p{L}\p{N}._-]+/gu, "_").slice(0, 80)}.${extension}`;
 
 export function export_svg(svg: SVGSVGElement, id: string): void {
-  download(new Blob([svg_text(svg)], { type: "image/svg+xml" }), file_name(id, "svg"));
+  save(new Blob([svg_text(svg)], { type: "image/svg+xml" }), file_name(id, "svg"));
 }
 
 export async function export_png(svg: SVGSVGElement, id: string): Promise<void> {
-  download(await png_blob(svg, 2), file_name(id, "png"));
+  save(await png_blob(svg, 2), file_name(id, "png"));
 }

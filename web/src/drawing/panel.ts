@@ -3,6 +3,7 @@
 import { type BaseType, type Selection } from "d3-selection";
 import { symbol, symbolCircle, symbolDiamond2, symbolSquare, symbolTriangle } from "d3-shape";
 import "d3-transition";
+import { probability } from "../format";
 import type { DrawnEdge, DrawnNode, Ring, Scene } from "./scene";
 import type { Label } from "./labels";
 import { level_of } from "./weights";
@@ -35,7 +36,7 @@ function draw_edges(world: World, edges: DrawnEdge[]): void {
     .data(edges, (edge) => edge.key)
     .join((enter) => enter.append("path").attr("d", (edge) => edge.path))
     .order()
-    .attr("class", (edge) => `edge ${level_of(edge.weight)}`)
+    .attr("class", (edge) => `edge ${edge.importance > 0 ? level_of(edge.weight) : "added"}`)
     .transition()
     .duration(duration())
     .attr("stroke-width", (edge) => edge.width)
@@ -44,13 +45,17 @@ function draw_edges(world: World, edges: DrawnEdge[]): void {
 
 const position = ({ x, y }: { x: number; y: number }): string => `translate(${x},${y})`;
 
-function draw_nodes(world: World, nodes: DrawnNode[]): void {
+// One node at a time can be reached by Tab: the explained one, until arrow keys move the focus.
+function draw_nodes(world: World, nodes: DrawnNode[], pinned: Set<string>): void {
   const joined = world
     .select<SVGGElement>("g.nodes")
     .selectAll<SVGPathElement, DrawnNode>("path")
     .data(nodes, ({ node }) => node.id)
     .join((enter) => enter.append("path").attr("transform", position))
-    .attr("class", ({ node }) => `node${node.hop === 0 ? " focus" : ""}`)
+    .attr("class", ({ node }) => `node${node.hop === 0 ? " focus" : ""}${pinned.has(node.id) ? " pinned" : ""}`)
+    .attr("role", "button")
+    .attr("tabindex", ({ node }) => (node.hop === 0 ? 0 : -1))
+    .attr("aria-label", ({ node }) => `${node.id}, ${node.type ?? "node"}, score ${probability(node.score)}`)
     .style("--score", ({ node }) => `${(100 * node.score).toFixed(1)}%`)
     .attr("d", ({ shape, radius }) => shape_path(shape, radius));
   joined.transition().duration(duration()).attr("transform", position);
@@ -69,9 +74,9 @@ function draw_labels(world: World, labels: Label[]): void {
     .attr("transform", position);
 }
 
-export function draw_scene(world: World, scene: Scene): void {
+export function draw_scene(world: World, scene: Scene, pinned: Set<string>): void {
   draw_rings(world, scene.rings);
   draw_edges(world, scene.edges);
-  draw_nodes(world, scene.nodes);
+  draw_nodes(world, scene.nodes, pinned);
   draw_labels(world, scene.labels);
 }

@@ -1,5 +1,5 @@
 // The contents of one panel, in pixels with (0, 0) in the middle.
-import type { PathNode, ReceptivePaths } from "../api";
+import type { Path, PathNode, ReceptivePaths } from "../api";
 import { type Place, place_nodes } from "./layout";
 import { choose_labels, type Label } from "./labels";
 import { edge_key, edge_strengths, type Strength, stroke_width, type Weighting } from "./weights";
@@ -44,12 +44,12 @@ function radii(nodes: PathNode[], { width, height }: Size): (node: PathNode) => 
     shrink * (hop === 0 ? focus_radius : 4.5 + 6.5 * Math.sqrt(Math.min(1, importance / largest)));
 }
 
-interface Size {
+export interface Size {
   width: number;
   height: number;
 }
 
-const margin = { x: 64, y: 44 }; // for labels
+const margin = { x: 64, y: 44 }; // for labels; less in a narrow panel
 const widest_ring = 210; // largest distance between rings in pixels
 
 // Positions in pixels: as large as the panel allows, with all nodes centred in it.
@@ -60,7 +60,7 @@ function fitted(places: Map<string, Place>, depth: number, { width, height }: Si
   const fits = (room: number, extent: number) => Math.max(40, room) / Math.max(extent, 1e-9);
   const scale = Math.min(
     widest_ring * depth,
-    fits(width - 2 * margin.x, right - left),
+    fits(width - 2 * Math.min(margin.x, 0.15 * width), right - left),
     fits(height - 2 * margin.y, bottom - top),
   );
   const pixel_x = (x: number) => round((x - (left + right) / 2) * scale);
@@ -98,13 +98,13 @@ function drawn_edges(paths: ReceptivePaths, places: Map<string, Place>, strength
 }
 
 export function make_scene(
-  paths: ReceptivePaths,
+  paths: ReceptivePaths & { placed?: Path[] },
   types: string[],
   weighting: Weighting,
   layer: number,
   size: Size,
 ): Scene {
-  const unit_places = place_nodes(paths);
+  const unit_places = place_nodes({ node: paths.node, paths: paths.placed ?? paths.paths });
   const depth = Math.max(...[...unit_places.values()].map(({ ring }) => ring));
   const { scale, middle, places } = fitted(unit_places, Math.max(1, depth), size);
   const radius = radii(paths.nodes, size);
@@ -118,6 +118,6 @@ export function make_scene(
     rings: Array.from({ length: depth }, (_, ring) => ({ ...middle, radius: ((ring + 1) / depth) * scale })),
     nodes,
     edges: drawn_edges(paths, places, edge_strengths(paths, weighting, layer)),
-    labels: choose_labels(nodes),
+    labels: choose_labels(nodes, size),
   };
 }

@@ -8,7 +8,7 @@ export class Tooltip {
     stage.append(this.box);
   }
 
-  show(event: PointerEvent, lines: string[]): void {
+  show(event: { clientX: number; clientY: number }, lines: string[]): void {
     this.box.replaceChildren(...lines.map((line) => element("div", {}, line)));
     this.box.hidden = false;
     const stage = this.stage.getBoundingClientRect();

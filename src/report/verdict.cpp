@@ -1,0 +1,163 @@
+#include "report/verdict.h"
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+#include "base/text_stream.h"
+#include "report/escape.h"
+#include "report/numbers.h"
+
+namespace geniepath::report {
+namespace {
+
+constexpr size_t kMostRemoved = 8, kMostNamed = 3;
+constexpr double kNoticeable = 0.1, kNearlyEven = 0.95, kTelling = 0.02;
+
+// Scores of the node's prediction if it does not attend to some neighbours.
+class Removal {
+ public:
+  Removal(const NodeFacts& facts, const Explainer& explainer, NodeId node)
+      : facts_(facts), explainer_(explainer), node_(node), shown_(facts.telling_class(node)), full_(facts.scores(node)) {}
+
+  struct Outcome {
+    double score = 0;
+    bool changes = false;
+  };
+  Outcome without(const std::vector<NodeId>& neighbours) const {
+    const std::vector<double> scores = facts_.scores(explainer_.without_neighbours(node_, neighbours));
+    return {scores[shown_], facts_.predicted(scores) != facts_.predicted(full_)};
+  }
+  double change(const Outcome& outcome) const { return std::abs(outcome.score - full_[shown_]); }
+
+ private:
+  const NodeFacts& facts_;
+  const Explainer& explainer_;
+  NodeId node_;
+  size_t shown_;
+  std::vector<double> full_;
+};
+
+// The strongest neighbours among the listed paths, most influential first.
+std::vector<NodeId> candidates(const Removal& removal, const Explanation& explanation) {
+  std::vector<std::pair<double, NodeId>> found;
+  for (const ReceptivePath& path : explanation.paths) {
+    if (path.nodes.size() != 2 || found.size() == kMostRemoved) continue;
+    found.emplace_back(removal.change(removal.without({path.nodes[1]})), path.nodes[1]);
+  }
+  std::ranges::stable_sort(found, std::greater<>(), &std::pair<double, NodeId>::first);
+  std::vector<NodeId> nodes;
+  for (const auto& [_, node] : found) nodes.push_back(node);
+  return nodes;
+}
+
+std::string class_text(const std::string& name) {
+  const bool number = !name.empty() && std::ranges::all_of(name, [](char c) { return c >= '0' && c <= '9'; });
+  return number ? "class " + name : name;
+}
+
+// "device" or "devices", whichever the data calls them; "neighbour" if they are of several types or of one kind.
+std::string kind_of(const NodeFacts& facts, const std::vector<NodeId>& nodes, const char* otherwise) {
+  const char* type = facts.type(nodes[0]);
+  for (const NodeId node : nodes) {
+    if (facts.type(node) != type) type = nullptr;
+  }
+  std::string kind = type == nullptr ? otherwise : type;
+  const bool many = nodes.size() > 1;
+  if (many != kind.ends_with('s')) many ? kind.push_back('s') : kind.pop_back();
+  return kind;
+}
+
+std::string named(const NodeFacts& facts, const std::vector<NodeId>& nodes) {
+  std::vector<std::string> names;
+  for (size_t n = 0; n < std::min(nodes.size(), kMostNamed); ++n) names.push_back(shortened(facts.id(nodes[n]), 40));
+  if (nodes.size() > kMostNamed) names.push_back(std::to_string(nodes.size() - kMostNamed) + " more");
+  std::string text = names[0];
+  for (size_t n = 1; n < names.size(); ++n) text += (n + 1 == names.size() ? " and " : ", ") + names[n];
+  return text;
+}
+
+std::string opening(const NodeFacts& facts, NodeId node) {
+  const std::vector<double> scores = facts.scores(node);
+  const size_t shown = facts.telling_class(node);
+  const std::string name = class_text(facts.classes()[shown]), score = fixed(scores[shown], 3);
+  if (facts.data().task != Task::kBinary) return "Predicted " + name + ", " + score + ".";
+  const bool flagged = facts.predicted(scores)[0] == facts.classes()[1];
+  return (flagged ? "Flagged as " : "Not flagged as ") + name + ", " + score + ".";
+}
+
+// "shared with 5 other accounts, 4 of them labelled malicious"
+std::string company(const NodeFacts& facts, NodeId node, const std::vector<NodeId>& neighbours) {
+  std::set<NodeId> others;
+  for (const NodeId neighbour : neighbours) {
+    for (const NodeId other : facts.data().graph.incoming().neighbours(neighbour)) others.insert(other);
+  }
+  for (const NodeId neighbour : neighbours) others.erase(neighbour);
+  others.erase(node);
+  if (others.empty()) return "";
+  const std::string& shown = facts.classes()[facts.telling_class(node)];
+  int64_t labelled = 0;
+  for (const NodeId other : others) {
+    const auto labels = facts.labels(other);
+    labelled += labels && std::ranges::find(*labels, shown) != labels->end();
+  }
+  const std::vector<NodeId> all(others.begin(), others.end());
+  return ", shared with " + grouped(std::ssize(all)) + " other " + kind_of(facts, all, "node") + ", " +
+         (labelled == 0 ? "none" : grouped(labelled)) + " of them labelled " + class_text(shown) + ",";
+}
+
+std::string neighbours_sentence(const NodeFacts& facts, const Explanation& explanation, const Deciding& deciding) {
+  const bool one = deciding.neighbours.size() == 1;
+  const std::string kind = kind_of(facts, deciding.neighbours, "neighbour");
+  return " The " + kind + " " + named(facts, deciding.neighbours) + company(facts, explanation.node, deciding.neighbours) +
+         (deciding.changes ? (one ? " decides" : " decide") : one ? " matters" : " matter") + ": without " + (one ? "it" : "them") + " the score is " +
+         fixed(deciding.without, 3) + ".";
+}
+
+bool is_even(const Explanation& explanation) {
+  return std::ranges::all_of(explanation.entropy, [](const AttentionEntropy& layer) { return layer.entropy >= kNearlyEven * layer.uniform; });
+}
+
+}  // namespace
+
+Deciding deciding_neighbours(const NodeFacts& facts, const Explainer& explainer, const Explanation& explanation) {
+  const Removal removal(facts, explainer, explanation.node);
+  std::vector<NodeId> removed;
+  Deciding strongest;
+  double largest = kNoticeable;
+  for (const NodeId neighbour : candidates(removal, explanation)) {
+    removed.push_back(neighbour);
+    const Removal::Outcome outcome = removal.without(removed);
+    if (outcome.changes) return {removed, outcome.score, true};
+    if (removal.change(outcome) < largest) continue;
+    largest = removal.change(outcome) + kTelling;  // one more neighbour must matter to be named
+    strongest = {removed, outcome.score, false};
+  }
+  return strongest;
+}
+
+std::string verdict(const NodeFacts& facts, const Explanation& explanation, const Deciding& deciding) {
+  std::string text = opening(facts, explanation.node);
+  if (facts.degree(explanation.node) == 0) return text + " It has no neighbours: its own columns alone decide.";
+  if (!deciding.neighbours.empty()) {
+    text += neighbours_sentence(facts, explanation, deciding);
+  } else {
+    const size_t shown = facts.telling_class(explanation.node);
+    text += " No neighbour decides: without the listed paths the score is " +
+            fixed(facts.scores(explanation.faithfulness.dropped)[shown], 3) + ".";
+  }
+  if (facts.degree(explanation.node) > 1 && is_even(explanation)) {
+    text += " It attends to all neighbours nearly alike, so attention does not say which of them matter.";
+  }
+  return text;
+}
+
+std::string columns_sentence(const std::optional<FeatureShares>& shares, const Columns& columns, NodeId original) {
+  if (!shares || shares->columns.empty()) return "";
+  const ColumnShare& own = *std::ranges::max_element(shares->columns, {}, [](const ColumnShare& share) { return std::abs(share.own); });
+  if (std::abs(own.own) < kTelling) return " None of its own columns has a noticeable share.";
+  const FeatureColumn& column = columns.cells.columns()[own.column];
+  return " Of its own columns, " + shortened(column.name, 40) + " (" + shortened(usual_text(columns, column, original), 80) + ") " + (own.own > 0 ? "raises" : "lowers") + " the score most, by " + fixed(std::abs(own.own), 3) + ".";
+}
+
+}  // namespace geniepath::report

@@ -1,0 +1,181 @@
+// Verdicts and shares are computed: every number in them can be found again.
+#include "report/reasons.h"
+
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+#include <numeric>
+#include <set>
+
+#include "explain/small_models.h"
+#include "found_text.h"
+#include "report/numbers.h"
+#include "report/verdict.h"
+
+namespace geniepath::report {
+namespace {
+
+using namespace geniepath::testing;
+using geniepath::testing::contains;
+
+// Accounts 0 .. 19 and devices 20 .. 39 around them; three features.
+Dataset accounts_and_devices() {
+  Dataset data = data_on(both_ways(random_graph(40, 60, 4)));
+  data.type_names = {"account", "device"};
+  for (NodeId node = 0; node < 40; ++node) {
+    data.node_type.push_back(node >= 20);
+    if (node < 15) data.train.push_back(node);
+  }
+  data.task = Task::kBinary, data.num_classes = 2;
+  data.labels = at::arange(40, at::kLong).remainder(2);
+  return data;
+}
+
+struct Explained {
+  explicit Explained(Dataset made = accounts_and_devices(), double threshold = 0.5)
+      : data(std::move(made)),
+        model(make_model(attending("geniepath"), kFeatures, 1, 3)),
+        explainer((sharpen(), model), data),
+        facts(data, explainer, {"normal", "malicious"}, threshold),
+        columns(data, data.features, {}, {}) {}
+
+  void sharpen() const {
+    const at::NoGradGuard no_grad;
+    for (at::Tensor& weight : model->parameters()) weight.mul_(1.8);
+  }
+  Reasons reasons(NodeId node) const { return reasons_of(facts, explainer, explainer.explain(node, {}), columns); }
+
+  Dataset data;
+  std::shared_ptr<Model> model;
+  Explainer explainer;
+  NodeFacts facts;
+  Columns columns;
+};
+
+TEST(Reasons, SharesOfColumnsAndOfNodesBothAddUp) {
+  const Explained all;
+  for (const NodeId node : {0, 7, 21}) {
+    const auto shares = all.reasons(node).features;
+    ASSERT_TRUE(shares);
+    double columns = 0, nodes = 0;
+    for (const ColumnShare& share : shares->columns) columns += share.own + share.others;
+    for (const double share : shares->nodes) nodes += share;
+    EXPECT_NEAR(columns, shares->score - shares->typical - shares->gap, 1e-5);
+    EXPECT_NEAR(nodes, columns, 1e-5);
+    EXPECT_NEAR(shares->score, all.facts.scores(node)[1], 1e-6);
+    for (size_t c = 1; c < shares->columns.size(); ++c) EXPECT_GE(shares->columns[c - 1].size(), shares->columns[c].size());
+  }
+}
+
+// Each node is compared with its own kind, by the features of training nodes where there are any.
+TEST(Reasons, TypicalColumnsAreTheMeansOfTheKind) {
+  const Explained all;
+  const at::Tensor x = all.data.features.dense();
+  EXPECT_TRUE(at::allclose(all.columns.typical.mean(3), x.narrow(0, 0, 15).mean(0), 1e-5, 1e-6));
+  EXPECT_TRUE(at::allclose(all.columns.typical.mean(30), x.narrow(0, 20, 20).mean(0), 1e-5, 1e-6));
+  EXPECT_EQ(all.columns.typical.count(3), 15);
+  EXPECT_EQ(all.columns.typical.count(30), 20);
+}
+
+TEST(Reasons, HistogramsAndRanksAreThoseOfTheValues) {
+  Dataset data = data_on(Graph::from_edges(5, {}, {}));
+  data.features = Features(at::tensor({0.f, 0.f, -1.f, 2.f, 5.f}).view({5, 1}));
+  const TableCells cells(data, data.features, {}, {});
+  const TypicalNodes typical(data, cells);
+  const FeatureColumn& column = cells.columns()[0];
+  const Histogram found = typical.histogram(0, column);
+  EXPECT_EQ(found.median, 0);
+  EXPECT_EQ(found.low, -1);
+  EXPECT_EQ(found.high, 2);  // 5 is beyond the 99th percentile of five values
+  EXPECT_EQ(std::accumulate(found.counts.begin(), found.counts.end(), int64_t{0}), 5);
+  EXPECT_EQ(found.counts.front(), 1);
+  EXPECT_EQ(found.counts.back(), 2);
+  EXPECT_DOUBLE_EQ(typical.rank(0, column, -3), 0);
+  EXPECT_DOUBLE_EQ(typical.rank(0, column, 0), 0.4);  // one below, two equal
+  EXPECT_DOUBLE_EQ(typical.rank(0, column, 2), 0.7);
+  EXPECT_DOUBLE_EQ(typical.rank(0, column, 9), 1);
+  data.features = Features(at::zeros({5, 1}));
+  const TableCells zeros(data, data.features, {}, {});
+  const Histogram flat = TypicalNodes(data, zeros).histogram(0, column);
+  EXPECT_LT(flat.low, flat.high);
+}
+
+// The neighbours named are the fewest, in their order, that change the prediction.
+TEST(Verdict, NamesNeighboursWithoutWhichThePredictionIsAnother) {
+  const Explained all;
+  int decided = 0;
+  for (NodeId node = 0; node < 40; ++node) {
+    const Reasons reasons = all.reasons(node);
+    const auto predicted = all.facts.predicted(all.facts.scores(node));
+    const std::string opening = predicted[0] == "malicious" ? "Flagged as malicious, " : "Not flagged as malicious, ";
+    EXPECT_TRUE(reasons.verdict.starts_with(opening + fixed(all.facts.scores(node)[1], 3))) << reasons.verdict;
+    if (reasons.neighbours.empty()) {
+      EXPECT_FALSE(reasons.without);
+      EXPECT_TRUE(contains(reasons.verdict, all.facts.degree(node) == 0 ? "no neighbours" : "No neighbour decides")) << reasons.verdict;
+      continue;
+    }
+    const auto without = all.facts.scores(all.explainer.without_neighbours(node, reasons.neighbours));
+    EXPECT_NEAR(*reasons.without, without[1], 1e-9);
+    EXPECT_TRUE(contains(reasons.verdict, fixed(without[1], 3))) << reasons.verdict;
+    EXPECT_TRUE(contains(reasons.verdict, all.facts.id(reasons.neighbours[0]))) << reasons.verdict;
+    if (!contains(reasons.verdict, " decide")) continue;
+    ++decided;
+    EXPECT_NE(all.facts.predicted(without), predicted);
+    std::vector<NodeId> fewer = reasons.neighbours;
+    fewer.pop_back();
+    EXPECT_EQ(all.facts.predicted(all.facts.scores(all.explainer.without_neighbours(node, fewer))), predicted);
+  }
+  EXPECT_GT(decided, 0) << "no node was decided by its neighbours";
+}
+
+TEST(Verdict, CountsWhomTheNeighboursAreSharedWith) {
+  const Explained all;
+  for (NodeId node = 0; node < 40; ++node) {
+    const Reasons reasons = all.reasons(node);
+    const size_t at = reasons.verdict.find("shared with ");
+    if (at == std::string::npos) continue;
+    std::set<NodeId> others;
+    for (const NodeId neighbour : reasons.neighbours) {
+      for (const NodeId other : all.data.graph.incoming().neighbours(neighbour)) others.insert(other);
+    }
+    others.erase(node);
+    for (const NodeId neighbour : reasons.neighbours) others.erase(neighbour);
+    const auto malicious = std::ranges::count_if(others, [](NodeId other) { return other % 2 == 1; });
+    EXPECT_TRUE(contains(reasons.verdict, "shared with " + std::to_string(others.size()) + " other ")) << reasons.verdict;
+    EXPECT_TRUE(contains(reasons.verdict, (malicious == 0 ? "none" : std::to_string(malicious)) + " of them labelled malicious")) << reasons.verdict;
+    return;
+  }
+  FAIL() << "no verdict names whom neighbours are shared with";
+}
+
+TEST(Verdict, SaysWhereAttentionSaysNothing) {
+  Dataset data = accounts_and_devices();
+  data.features = Features(at::ones({40, kFeatures}));  // all alike: attention is even
+  const Explained all(data);
+  const Reasons reasons = all.reasons(0);
+  EXPECT_TRUE(contains(reasons.verdict, "nearly alike")) << reasons.verdict;
+  EXPECT_TRUE(contains(reasons.verdict, "None of its own columns")) << reasons.verdict;
+}
+
+TEST(Verdict, ANodeAloneIsDecidedByItsColumns) {
+  const Explained all([] {
+    Dataset data = accounts_and_devices();
+    data.graph = Graph::from_edges(40, {}, {});
+    return data;
+  }());
+  EXPECT_TRUE(contains(all.reasons(4).verdict, "It has no neighbours: its own columns alone decide.")) << all.reasons(4).verdict;
+}
+
+TEST(Reasons, TextsFromDataAreEscapedInPages) {
+  Dataset data = accounts_and_devices();
+  for (NodeId node = 0; node < 40; ++node) data.node_names.push_back("<b>" + std::to_string(node));
+  const Explained all(data);
+  for (const NodeId node : {0, 1, 2, 3}) {
+    const Reasons reasons = all.reasons(node);
+    EXPECT_FALSE(contains(reasons_html(reasons, all.columns, node), "<b>"));
+    EXPECT_EQ(reason_lines(reasons, all.columns, node)[0], reasons.verdict);
+  }
+}
+
+}  // namespace
+}  // namespace geniepath::report

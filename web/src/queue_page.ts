@@ -1,0 +1,180 @@
+// All nodes as a queue to work through: filters, a table that can be sorted, pages, and the table as CSV.
+import { api, type Model, type NodeSummary, type Queue } from "./api";
+import { element, fresh_id } from "./dom";
+import { class_text, count, plural, probability } from "./format";
+import { save } from "./save";
+import { address_of, default_view } from "./view";
+
+const page_size = 50;
+
+type Filters = Record<string, string>;
+
+const filters_of = (queue: string): Filters => Object.fromEntries(new URLSearchParams(queue));
+const queue_of = (filters: Filters): string =>
+  new URLSearchParams(Object.entries(filters).filter(([, value]) => value !== "")).toString();
+
+// What is asked of the server: names it does not know are left out of a hand-written address.
+const known = ["q", "type", "split", "label", "predicted", "from", "to", "disagree", "decided", "sort", "order", "offset"];
+const asked = (filters: Filters): Filters =>
+  Object.fromEntries(Object.entries(filters).filter(([name, value]) => known.includes(name) && value !== ""));
+
+export function queue_query(queue: string): URLSearchParams {
+  return new URLSearchParams({ ...asked(filters_of(queue)), limit: String(page_size) });
+}
+
+type Go = (queue: string) => void;
+
+function field(name: string, input: HTMLElement): HTMLElement {
+  input.id = fresh_id("filter");
+  return element("div", { class: "filter" }, element("label", { for: input.id }, name), input);
+}
+
+function options(name: string, choices: [string, string][], filters: Filters): HTMLSelectElement {
+  const chosen = filters[name] ?? "";
+  return element(
+    "select",
+    { name },
+    ...choices.map(([value, text]) => element("option", { value, selected: value === chosen }, text)),
+  );
+}
+
+const any: [string, string] = ["", "any"];
+
+function filter_form(model: Model, filters: Filters, go: Go): HTMLElement {
+  const classes = model.classes.map((name): [string, string] => [name, class_text(name)]);
+  const types = model.dataset.types.map(({ name }): [string, string] => [name, name]);
+  const number = (name: string, otherwise: string) =>
+    element("input", { name, type: "number", min: 0, max: 1, step: "any", value: filters[name] ?? otherwise });
+  const check = (name: string) =>
+    element("input", { name, type: "checkbox", value: "yes", checked: filters[name] === "yes" });
+  const text = element("input", {
+    name: "q",
+    type: "search",
+    maxlength: 512,
+    value: filters.q ?? "",
+    placeholder: "a text, column:text, column>10",
+  });
+  const form = element(
+    "form",
+    { class: "filters", role: "search", "aria-label": "Filters" },
+    field("Search any column", text),
+    types.length > 0 ? field("Type", options("type", [any, ...types], filters)) : null,
+    field("Split", options("split", [any, ["train", "train"], ["valid", "valid"], ["test", "test"], ["none", "none"]], filters)),
+    field("Label", options("label", [any, ...classes, ["-", "unknown"]], filters)),
+    field("Predicted", options("predicted", [any, ...classes], filters)),
+    field("Score from", number("from", "0")),
+    field("to", number("to", "1")),
+    field("Label disagrees", check("disagree")),
+    field("Decided by paths", check("decided")),
+    element("button", { class: "primary" }, "Filter"),
+  );
+  const send = () => {
+    const given = Object.fromEntries([...new FormData(form)].map(([name, value]) => [name, String(value)]));
+    if (Number(given.from) === 0) delete given.from;
+    if (Number(given.to) === 1) delete given.to;
+    const { sort = "", order = "" } = filters;
+    go(queue_of({ ...given, sort, order }));
+  };
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    send();
+  });
+  form.addEventListener("change", (event) => {
+    if (event.target instanceof HTMLElement && event.target.matches("select, [type=checkbox]")) send();
+  });
+  return form;
+}
+
+const columns: [name: string, sort: string | null][] = [
+  ["Node", "id"],
+  ["Type", null],
+  ["Split", null],
+  ["Label", null],
+  ["Predicted", null],
+  ["Score", "score"],
+  ["Neighbours", "degree"],
+];
+
+// A heading sorts by its column, and the other way round if that is already so.
+function heading([name, sort]: [string, string | null], filters: Filters, go: Go): HTMLElement {
+  if (sort === null) return element("th", { scope: "col" }, name);
+  const sorted = (filters.sort ?? "score") === sort;
+  const up = filters.order === "up";
+  const order = sorted ? (up ? "down" : "up") : sort === "id" ? "up" : "down";
+  const button = element(
+    "button",
+    { type: "button", class: "sort", click: () => go(queue_of({ ...filters, sort, order, offset: "" })) },
+    name,
+    element("span", { "aria-hidden": "true" }, sorted ? (up ? " ▲" : " ▼") : ""),
+  );
+  return element("th", { scope: "col", "aria-sort": sorted ? (up ? "ascending" : "descending") : "none" }, button);
+}
+
+const class_names = (names: string[] | null): string =>
+  names === null ? "" : names.length > 3 ? plural(names.length, "class", "classes") : names.map(class_text).join(", ");
+
+function row(node: NodeSummary): HTMLElement {
+  const disagrees = node.label !== null && node.label.join("\n") !== node.predicted.join("\n");
+  const link = element("a", { href: address_of({ ...default_view, node: node.id }), "data-walk": node.id }, node.id);
+  return element(
+    "tr",
+    {},
+    element("th", { scope: "row" }, link),
+    element("td", {}, node.type ?? ""),
+    element("td", {}, node.split ?? ""),
+    element("td", {}, class_names(node.label)),
+    element("td", disagrees ? { class: "differs" } : {}, class_names(node.predicted)),
+    element("td", { class: "number" }, probability(node.score)),
+    element("td", { class: "number" }, count(node.degree)),
+  );
+}
+
+function pager({ total, offset, nodes }: Queue, filters: Filters, go: Go): HTMLElement {
+  const turn = (text: string, to: number, possible: boolean) =>
+    element(
+      "button",
+      { type: "button", class: "plain", disabled: !possible, click: () => go(queue_of({ ...filters, offset: String(to) })) },
+      text,
+    );
+  const shown = nodes.length === 0 ? "none shown" : `${count(offset + 1)} to ${count(offset + nodes.length)}`;
+  return element(
+    "div",
+    { class: "pager" },
+    turn("Back", Math.max(0, offset - page_size), offset > 0),
+    element("span", { role: "status" }, `${plural(total, "node")}, ${shown}`),
+    turn("On", offset + page_size, offset + nodes.length < total),
+  );
+}
+
+export function queue_page(model: Model, queue: string, found: Queue, go: Go, failed: (error: unknown) => void): HTMLElement {
+  const filters = filters_of(queue);
+  const table = new URLSearchParams({ ...asked(filters), limit: "100000" });
+  table.delete("offset");
+  const save_table = () => api.queue_table(table).then((blob) => save(blob, "queue.csv"), failed);
+  return element(
+    "div",
+    { class: "queue" },
+    element(
+      "section",
+      { class: "card" },
+      element("h1", { tabindex: "-1" }, "Queue"),
+      filter_form(model, filters, go),
+      element(
+        "div",
+        { class: "table-scroll", tabindex: "0", role: "region", "aria-label": "Nodes" },
+        element(
+          "table",
+          { class: "nodes" },
+          element("thead", {}, element("tr", {}, ...columns.map((column) => heading(column, filters, go)))),
+          element("tbody", {}, ...found.nodes.map(row)),
+        ),
+      ),
+      element(
+        "div",
+        { class: "queue-foot" },
+        pager(found, filters, go),
+        element("button", { type: "button", class: "plain", click: () => void save_table() }, "Save as CSV"),
+      ),
+    ),
+  );
+}
