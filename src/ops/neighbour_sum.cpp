@@ -4,6 +4,7 @@
 #include "geniepath/ops.h"
 #include "ops/autograd.h"
 #include "ops/checks.h"
+#include "ops/halo.h"
 #include "ops/index_tensors.h"
 #include "ops/spmm.h"
 
@@ -37,6 +38,11 @@ at::Tensor neighbour_sum(const GraphTensors& graph, const at::Tensor& h, const a
   check_nodes(kOp, "h", h, graph);
   if (destination_scale.defined()) check_vector(kOp, "destination_scale", destination_scale, h.size(0), h);
   if (source_scale.defined()) check_vector(kOp, "source_scale", source_scale, h.size(0), h);
+  if (graph.halo) {  // scaled by their owners
+    const at::Tensor rows = with_halo_rows(graph, source_scale.defined() ? h * source_scale.unsqueeze(1) : h);
+    const at::Tensor sum = own_rows(graph, neighbour_sum(with_halo_nodes(graph), rows));
+    return destination_scale.defined() ? sum * destination_scale.unsqueeze(1) : sum;
+  }
   return NeighbourSum::apply(h.contiguous(), graph, optional(destination_scale), optional(source_scale));
 }
 
