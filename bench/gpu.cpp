@@ -67,7 +67,8 @@ Json training_step(const std::string& name, const Graph& graph, const std::strin
   recipe.model.precision = from_string<Precision>(precision, "precision");
   ops::take_peak_gpu_bytes();
   const int64_t before = ops::take_peak_gpu_bytes();  // currently allocated
-  training::Stepper stepper = training::stepper_for(data, recipe, device);
+  const training::Share share(data);
+  training::Stepper stepper = training::stepper_for(share, recipe, device);
   int64_t epoch = 0;
   const double milliseconds = milliseconds_of([&] { stepper.queue_epoch(++epoch, 1e-3); });
   return {{"name", name},

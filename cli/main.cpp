@@ -41,6 +41,7 @@ void run(std::vector<std::string> arguments) {
   add_datasets(app);
   add_inspect(app);
   add_convert(app);
+  add_partition(app);
   add_download(app);
   add_completion(app);
   add_manual(app);

@@ -68,6 +68,18 @@ if(highway IN_LIST GENIEPATH_WITHOUT)
   set(HIGHWAY_INCLUDE_DIR "")  # overrides the cache of an earlier configuration
 endif()
 
+# Gloo, through which LibTorch's processes talk: its headers alone (-DGLOO_INCLUDE_DIR=...), as the code is LibTorch's.
+find_path(GLOO_INCLUDE_DIR gloo/context.h)
+mark_as_advanced(GLOO_INCLUDE_DIR)
+find_file(C10D_GLOO_HEADER torch/csrc/distributed/c10d/ProcessGroupGloo.hpp PATHS ${TORCH_INCLUDE_DIRS} NO_CACHE)
+if(GLOO_INCLUDE_DIR AND C10D_GLOO_HEADER AND NOT "gloo" IN_LIST GENIEPATH_WITHOUT)
+  set(GLOO_FOUND TRUE)
+  message(STATUS "geniepath: gloo found at ${GLOO_INCLUDE_DIR}")
+else()
+  set(GLOO_FOUND FALSE)
+  message(STATUS "geniepath: gloo not found; features that need it are left out")
+endif()
+
 # cpp-httplib: in Debian a library whose build flags pkg-config reports, elsewhere only a header. Sources that include
 # it are compiled with ${HTTPLIB_FLAGS}; no other source is.
 find_package(PkgConfig QUIET)

@@ -8,6 +8,7 @@
 #include <string>
 
 #include "arguments/data_arguments.h"
+#include "distributed/group.h"
 #include "geniepath/run.h"
 #include "run/baselines.h"
 #include "run/resumed_run.h"
@@ -41,6 +42,10 @@ struct TrainCommand : RecipeArguments {
   int64_t threads = 0;
   bool json = false, resume = false, force = false;
   int64_t seeds = 1;
+  int64_t processes = 0;  // 0: as a launcher says, else one
+  int64_t timeout = 300;  // seconds
+  std::string partition;  // folder; empty: the data is loaded
+  distributed::Group* group = &distributed::alone();
   std::string title;   // prefix of the progress line
   bool brief = false;  // data and model are not described
 
@@ -69,6 +74,12 @@ TrainOutcome run_training(const TrainCommand& command);
 // The result.json of the run in command.out: a finished run is read, a stopped one continued, a missing one trained. None
 // if interrupted.
 std::optional<nlohmann::ordered_json> finished_result(TrainCommand command);
+
+// As one of several processes, if a launcher says so, or as their parent (--processes). Returns false for a process alone.
+bool train_together(TrainCommand& command);
+
+// Prints the result.
+void report(const TrainCommand& command, const TrainOutcome& outcome);
 
 // One run per seed and fold, each in a folder of its own in command.out; prints one table, or one JSON line.
 void train_repeatedly(const TrainCommand& command);

@@ -19,6 +19,7 @@ void add_reproduce(CLI::App& app);
 void add_datasets(CLI::App& app);
 void add_inspect(CLI::App& app);
 void add_convert(CLI::App& app);
+void add_partition(CLI::App& app);
 void add_download(CLI::App& app);
 void add_completion(CLI::App& app);
 void add_manual(CLI::App& app);

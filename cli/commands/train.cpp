@@ -40,9 +40,9 @@ TrainHooks hooks_for(const TrainConfig& config, const std::string& metric, const
   return hooks;
 }
 
-void describe(const Dataset& data, const RunDescription& run, c10::Device device) {
+void describe(const TrainCommand& command, const Dataset& data, const RunDescription& run, c10::Device device) {
   const auto model = make_model(run.model, run.features, training::num_outputs(run.task, run.classes), 0);
-  std::cerr << "data   " << terminal(data.name) << ": " << data.graph.num_nodes() << " nodes, " << data.graph.num_edges()
+  std::cerr << "data   " << terminal(data.name) << (command.partition.empty() ? "" : ", the first piece") << ": " << data.graph.num_nodes() << " nodes, " << data.graph.num_edges()
             << " edge entries, " << data.features.num_features() << (data.features.is_sparse() ? " sparse" : "")
             << " features, " << to_string(data.task) << " with " << data.num_classes << " classes; " << data.train.size()
             << " train, " << data.valid.size() << " valid, " << data.test.size() << " test nodes\n"
@@ -50,7 +50,7 @@ void describe(const Dataset& data, const RunDescription& run, c10::Device device
             << num_parameters(*model) << " parameters; "
             << (device.is_cuda() ? device.str() : std::to_string(at::get_num_threads()) + " threads") << ", "
             << to_string(run.model.precision) << "\n";
-  if (data.valid.empty()) std::cerr << "no validation nodes: the best epoch is picked by the training nodes' score\n";
+  if (data.valid.empty() && command.partition.empty()) std::cerr << "no validation nodes: the best epoch is picked by the training nodes' score\n";
 }
 
 // What the result is measured against, beside the result.
@@ -82,6 +82,8 @@ void warn(const TrainOutcome& outcome) {
   }
 }
 
+}  // namespace
+
 void report(const TrainCommand& command, const TrainOutcome& outcome) {
   const TrainResult& result = outcome.result;
   const RunFolder folder(command.out);
@@ -110,24 +112,24 @@ void report(const TrainCommand& command, const TrainOutcome& outcome) {
   std::cout << "\nrun in " << terminal(command.out) << ": best.safetensors, last.safetensors, model.json, metrics.jsonl\n";
 }
 
-}  // namespace
-
 TrainOutcome run_training(const TrainCommand& command) {
   use_threads(command.threads);
   const c10::Device device = device_named(command.device);
-  run::OpenRun run(command.out);
+  run::OpenRun run(command.out, *command.group);
   {
     const Activity loading("loading the data");
     if (command.resume) {
-      run.resume(command.given());
+      run.resume(command.given(), command.partition);
     } else {
-      run.start(command.request(), command.force);
+      RunRequest request = command.request();
+      request.partition = command.partition;
+      run.start(request, command.force);
     }
   }
   for (const std::string& note : run.notes()) std::cerr << terminal(note) << "\n";
   if (!command.brief) {
     say_tables(run.description().schema.report, run.description().data.data);
-    describe(run.data(), run.description(), device);
+    describe(command, run.data(), run.description(), device);
   }
   const TrainConfig& config = run.description().train;
   const std::string metric = chosen_metric(config, run.data());
@@ -157,6 +159,7 @@ void add_train(CLI::App& app) {
   sub->callback([command] {
     const bool repeated = command->seeds > 1 || command->all_folds();
     if (!command->resume || repeated) command->settle();
+    if (train_together(*command)) return;
     if (repeated) return train_repeatedly(*command);
     report(*command, run_training(*command));
   });

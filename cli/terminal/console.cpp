@@ -83,6 +83,19 @@ void be_quiet() {
 
 std::ostream& errors() { return real_errors(); }
 
+namespace {
+
+std::string& current_speaker() {
+  static std::string name;
+  return name;
+}
+
+}  // namespace
+
+void speak_as(const std::string& speaker) { current_speaker() = speaker; }
+
+const std::string& speaker() { return current_speaker(); }
+
 std::string cut_to(const std::string& text, size_t columns) {
   if (shown_width(text) <= columns) return text;
   size_t end = 0;

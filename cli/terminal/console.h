@@ -21,6 +21,10 @@ bool has_colours(int descriptor);
 void be_quiet();
 std::ostream& errors();
 
+// Prefix of error messages, such as "rank 1: "; empty at first.
+void speak_as(const std::string& speaker);
+const std::string& speaker();
+
 // The text, cut to so many columns; what was cut is marked by "…".
 std::string cut_to(const std::string& text, size_t columns);
 

@@ -1,12 +1,16 @@
 #include "terminal/program.h"
 
+#include <sys/auxv.h>
+
 #include <algorithm>
 #include <cstdlib>
+#include <filesystem>
 #include <iostream>
 #include <system_error>
 
 #include "base/mapped_pages.h"
 #include "base/suggestion.h"
+#include "distributed/group.h"
 #include "geniepath/device.h"
 #include "geniepath/error.h"
 #include "geniepath/tensor_memory.h"
@@ -43,13 +47,22 @@ void check_instruction_set_limit() {
   fail(message);
 }
 
+StartedAs& this_start() {
+  static StartedAs start;
+  return start;
+}
+
 }  // namespace
+
+const StartedAs& started_as() { return this_start(); }
 
 int run_program(const char* name, int argc, char** argv, const std::function<void(std::vector<std::string>)>& work) {
   const auto complain = [&](const std::string& message) {
-    errors() << name << ": " << terminal(message) << "\n";
+    errors() << name << ": " << speaker() << terminal(message) << "\n";
     return kUserError;
   };
+  this_start() = {std::filesystem::absolute(reinterpret_cast<const char*>(::getauxval(AT_EXECFN))),
+                  {argv + std::min(argc, 1), argv + argc}};
   use_large_pages();
   exit_when_a_mapping_is_lost(name, kUserError);
   try {
@@ -57,6 +70,11 @@ int run_program(const char* name, int argc, char** argv, const std::function<voi
     work({argv + std::min(argc, 1), argv + argc});
     if (std::cout.flush()) return 0;
     return complain("standard output: cannot write; the output is incomplete");
+  } catch (const Exit& exit) {
+    return exit.code;
+  } catch (const distributed::LostProcess& error) {
+    complain(error.what());
+    return kLostProcess;
   } catch (const Error& error) {
     return complain(error.what());
   } catch (const std::system_error& error) {  // files, streams and threads: the machine's fault, not ours

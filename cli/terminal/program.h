@@ -11,6 +11,20 @@ namespace geniepath::cli {
 
 // Exit codes: 0, 1 for our own mistakes, and this for those of the user or the machine.
 constexpr int kUserError = 2;
+// Another process of the same training failed.
+constexpr int kLostProcess = 3;
+
+// Thrown to end the program with this code, after everything has been said.
+struct Exit {
+  int code;
+};
+
+// What this program was started as, to start it again.
+struct StartedAs {
+  std::string path;
+  std::vector<std::string> arguments;
+};
+const StartedAs& started_as();
 
 // Runs `work` on the arguments after the program's name. An Error, a failing file or a lack of memory gives one line on
 // stderr and kUserError; other exceptions are internal errors. Incomplete output is an error, too.

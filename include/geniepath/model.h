@@ -71,6 +71,8 @@ struct ModelInput {
   ModelInput() = default;
   // Adds self-loops to `graph`. An Error unless both have as many nodes.
   ModelInput(const Features& features, const Graph& graph, InputUse use = InputUse::kTraining);
+  // Takes a graph that has its self-loops.
+  ModelInput(const Features& features, GraphTensors graph, InputUse use);
   ModelInput to(at::Device device) const;
 
   at::Tensor dense;  // [N, P]; undefined if the features are sparse

@@ -74,6 +74,8 @@ struct RunRequest {
   std::function<TransformOptions(const Dataset& raw)> transforms;
   // Restores options that were given on purpose although they have their default (set_few_label_defaults()).
   std::function<void(Recipe& recipe)> keep_given;
+  // Folder of a partition (`geniepath partition`), prepared as it was divided: in place of data, tables and transforms.
+  std::filesystem::path partition = {};
 };
 
 // A run before training: its description, and its data.

@@ -92,6 +92,7 @@ void set_walk_defaults(Recipe& recipe);
 // Usual values of options that have their default, where there are more features than training nodes, so that even a
 // linear map could fit every label by chance: dropout, and an L2 penalty in place of weight decay.
 void set_few_label_defaults(Recipe& recipe, const Dataset& data);
+void set_few_label_defaults(Recipe& recipe, int64_t training_nodes, int64_t features);
 // Selects one-hot node ids as the only features, as node2vec and DeepWalk need.
 void use_node_ids(TransformOptions& transforms);
 

@@ -24,7 +24,7 @@ struct MetisRows {
 
 }  // namespace
 
-std::vector<int32_t> clusters_of(const Graph& graph, int64_t count, uint64_t seed) {
+std::vector<int32_t> clusters_of(const Graph& graph, int64_t count, uint64_t seed, const std::vector<int32_t>& weight) {
   if (count < 1 || count > std::max<NodeId>(1, graph.num_nodes())) {
     fail("clusters: ", count, " clusters of ", graph.num_nodes(), " nodes");
   }
@@ -34,9 +34,10 @@ std::vector<int32_t> clusters_of(const Graph& graph, int64_t count, uint64_t see
   idx_t options[METIS_NOPTIONS];
   METIS_SetDefaultOptions(options);
   options[METIS_OPTION_SEED] = static_cast<idx_t>(seed & 0x7fffffff);
-  std::vector<idx_t> cluster(static_cast<size_t>(nodes));
-  const int outcome = METIS_PartGraphKway(&nodes, &constraints, rows.begin.data(), rows.neighbour.data(), nullptr, nullptr,
-                                          nullptr, &clusters, nullptr, nullptr, options, &cut, cluster.data());
+  std::vector<idx_t> cluster(static_cast<size_t>(nodes)), weights(weight.begin(), weight.end());
+  const int outcome = METIS_PartGraphKway(&nodes, &constraints, rows.begin.data(), rows.neighbour.data(),
+                                          weights.empty() ? nullptr : weights.data(), nullptr, nullptr, &clusters,
+                                          nullptr, nullptr, options, &cut, cluster.data());
   if (outcome != METIS_OK) fail("clusters: METIS failed on ", nodes, " nodes", outcome == METIS_ERROR_MEMORY ? ": out of memory" : "");
   return {cluster.begin(), cluster.end()};
 }

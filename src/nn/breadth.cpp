@@ -40,14 +40,14 @@ at::Tensor AttentionBreadth::forward(const GraphTensors& graph, const at::Tensor
   return squash(ops::projected_attention(graph, normalised(h), w_s_and_w_d(), v_, precision_), h, h_0);
 }
 
-void AttentionBreadth::fit_start(const GraphTensors& graph, const at::Tensor& h_t, const at::Tensor&) {
+void AttentionBreadth::fit_start(const GraphTensors& graph, const at::Tensor& h_t, const at::Tensor&, Group& group) {
   const at::Tensor h = normalised(h_t);
-  start::centre_and_scale(w_s_, h, 0, start::kBeforeTanh);
-  if (w_d_.defined()) start::centre_and_scale(w_d_, h, 0, start::kBeforeTanh);
-  start::scale_scores(v_, start::score_deviation(graph, ops::edge_attention_weights(graph, project(h), v_)));
+  start::centre_and_scale(w_s_, h, 0, start::kBeforeTanh, group);
+  if (w_d_.defined()) start::centre_and_scale(w_d_, h, 0, start::kBeforeTanh, group);
+  start::scale_scores(v_, start::score_deviation(graph, ops::edge_attention_weights(graph, project(h), v_), group));
   const at::Tensor agg = ops::projected_attention(graph, h, w_s_and_w_d(), v_, precision_);
-  if (residual_ == Residual::kNone) return start::centre_and_scale(w_, agg, start::kMean, start::kBeforeTanh);
-  start::centre_and_scale(w_, agg, 0, start::kSkip / std::sqrt(static_cast<double>(depth_)));
+  if (residual_ == Residual::kNone) return start::centre_and_scale(w_, agg, start::kMean, start::kBeforeTanh, group);
+  start::centre_and_scale(w_, agg, 0, start::kSkip / std::sqrt(static_cast<double>(depth_)), group);
 }
 
 BreadthRows AttentionBreadth::forward_rows(const ops::NodeRows& rows, const at::Tensor& h, const at::Tensor& h_0) const {

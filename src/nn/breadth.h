@@ -5,16 +5,19 @@
 
 #include <memory>
 
+#include "distributed/group.h"
 #include "geniepath/path_model.h"
 
 namespace geniepath::nn {
+
+using distributed::Group;
 
 class BreadthFunction : public torch::nn::Module {
  public:
   // h^(t), h^(0) -> h^(tmp), all [N, K].
   virtual at::Tensor forward(const GraphTensors& graph, const at::Tensor& h, const at::Tensor& h_0) const = 0;
   // Scales freshly drawn weights to these inputs (start.h).
-  virtual void fit_start(const GraphTensors& graph, const at::Tensor& h, const at::Tensor& h_0) = 0;
+  virtual void fit_start(const GraphTensors& graph, const at::Tensor& h, const at::Tensor& h_0, Group& group) = 0;
   // The same for the nodes of `rows` only (PathModel::breadth), with the alpha of their edges.
   virtual BreadthRows forward_rows(const ops::NodeRows& rows, const at::Tensor& h, const at::Tensor& h_0) const = 0;
 };
@@ -28,7 +31,7 @@ class AttentionBreadth : public BreadthFunction {
  public:
   explicit AttentionBreadth(const ModelConfig& config);
   at::Tensor forward(const GraphTensors& graph, const at::Tensor& h, const at::Tensor& h_0) const override;
-  void fit_start(const GraphTensors& graph, const at::Tensor& h, const at::Tensor& h_0) override;
+  void fit_start(const GraphTensors& graph, const at::Tensor& h, const at::Tensor& h_0, Group& group) override;
   BreadthRows forward_rows(const ops::NodeRows& rows, const at::Tensor& h, const at::Tensor& h_0) const override;
 
   // [W_s' h, W_d' h] side by side, the input of the attention: [N, 2K].

@@ -81,7 +81,8 @@ at::Tensor ConvolutionStack::output(const ModelInput& input, const at::Tensor& h
 }
 
 at::Tensor degree_scale(const GraphTensors& graph, double power, bool with_self, const at::Tensor& x) {
-  const at::Tensor degree = (graph.in_offset.diff() - (with_self ? 0 : 1)).to(x.scalar_type());
+  const at::Tensor all = graph.in_offset.diff() - (with_self ? 0 : 1);
+  const at::Tensor degree = all.narrow(0, 0, graph.num_nodes()).to(x.scalar_type());
   return at::where(degree > 0, degree.pow(power), at::zeros_like(degree));
 }
 

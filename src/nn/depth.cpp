@@ -21,15 +21,15 @@ LstmDepth::LstmDepth(const ModelConfig& config, bool with_mu)
   if (config.bias) b_ = register_parameter("b", vector(4 * width));
 }
 
-void LstmDepth::fit_start(const at::Tensor& x, const at::Tensor& mu, const at::Tensor& memory) {
+void LstmDepth::fit_start(const at::Tensor& x, const at::Tensor& mu, const at::Tensor& memory, Group& group) {
   const at::Tensor z = concat(x, mu);
-  start::centre_and_scale(w_c_, z, 0, start::kBeforeTanh);
+  start::centre_and_scale(w_c_, z, 0, start::kBeforeTanh, group);
   const auto open = [&](at::Tensor& w, int64_t which, double by) {
-    start::centre_and_scale(w, z, 0, start::kGate);
+    start::centre_and_scale(w, z, 0, start::kGate, group);
     if (b_.defined()) {
       b_.narrow(0, which * x.size(1), x.size(1)).fill_(by);
     } else {
-      start::offset(w, z, by);
+      start::offset(w, z, by, group);
     }
   };
   const start::Openings openings = mu.defined() ? start::Openings{} : start::openings(hops_, !memory.defined());
@@ -63,10 +63,10 @@ GruDepth::GruDepth(const ModelConfig& config, bool with_mu) : precision_(config.
   }
 }
 
-void GruDepth::fit_start(const at::Tensor& x, const at::Tensor& mu, const at::Tensor&) {
+void GruDepth::fit_start(const at::Tensor& x, const at::Tensor& mu, const at::Tensor&, Group& group) {
   const at::Tensor z = concat(x, mu);
-  start::centre_and_scale(w_u_, z, 0, start::kGate);
-  start::centre_and_scale(w_c_, z, 0, start::kBeforeTanh);
+  start::centre_and_scale(w_u_, z, 0, start::kGate, group);
+  start::centre_and_scale(w_c_, z, 0, start::kBeforeTanh, group);
 }
 
 at::Tensor GruDepth::forward(const at::Tensor& x, const at::Tensor& mu, at::Tensor& memory) const {

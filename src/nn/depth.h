@@ -5,9 +5,12 @@
 
 #include <memory>
 
+#include "distributed/group.h"
 #include "geniepath/path_model.h"
 
 namespace geniepath::nn {
+
+using distributed::Group;
 
 class DepthFunction : public torch::nn::Module {
  public:
@@ -15,7 +18,7 @@ class DepthFunction : public torch::nn::Module {
   // CONCAT(x, mu). Updates the memory C (undefined at first: zeros) and returns the new representations. All [N, K].
   virtual at::Tensor forward(const at::Tensor& x, const at::Tensor& mu, at::Tensor& memory) const = 0;
   // Scales freshly drawn weights to these inputs (start.h).
-  virtual void fit_start(const at::Tensor& /*x*/, const at::Tensor& /*mu*/, const at::Tensor& /*memory*/) {}
+  virtual void fit_start(const at::Tensor& /*x*/, const at::Tensor& /*mu*/, const at::Tensor& /*memory*/, Group& /*group*/) {}
   // The gates of forward(): memory' = forget * memory + input * candidate.
   virtual Gates gates(const at::Tensor& x, const at::Tensor& mu) const = 0;
 };
@@ -25,7 +28,7 @@ class DepthFunction : public torch::nn::Module {
 class LstmDepth : public DepthFunction {
  public:
   LstmDepth(const ModelConfig& config, bool with_mu);
-  void fit_start(const at::Tensor& x, const at::Tensor& mu, const at::Tensor& memory) override;
+  void fit_start(const at::Tensor& x, const at::Tensor& mu, const at::Tensor& memory, Group& group) override;
   at::Tensor forward(const at::Tensor& x, const at::Tensor& mu, at::Tensor& memory) const override;
   Gates gates(const at::Tensor& x, const at::Tensor& mu) const override;
 
@@ -39,7 +42,7 @@ class LstmDepth : public DepthFunction {
 class GruDepth : public DepthFunction {
  public:
   GruDepth(const ModelConfig& config, bool with_mu);
-  void fit_start(const at::Tensor& x, const at::Tensor& mu, const at::Tensor& memory) override;
+  void fit_start(const at::Tensor& x, const at::Tensor& mu, const at::Tensor& memory, Group& group) override;
   at::Tensor forward(const at::Tensor& x, const at::Tensor& mu, at::Tensor& memory) const override;
   Gates gates(const at::Tensor& x, const at::Tensor& mu) const override;
 

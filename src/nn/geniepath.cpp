@@ -20,14 +20,14 @@ at::Tensor GeniePath::represent(const ModelInput& input, Pass& pass) const {
   return h;
 }
 
-void GeniePath::fit_start(const ModelInput& input) {
-  input_->fit_start(input);
+void GeniePath::fit_start(const ModelInput& input, Group& group) {
+  input_->fit_start(input, group);
   const at::Tensor h_0 = input_->forward(input);
   at::Tensor h = h_0, memory;
   for (size_t t = 0; t < breadth_.size(); ++t) {
-    breadth_[t]->fit_start(input.graph, h, h_0);
+    breadth_[t]->fit_start(input.graph, h, h_0, group);
     const at::Tensor h_tmp = breadth_[t]->forward(input.graph, h, h_0);
-    depth_[t]->fit_start(h_tmp, {}, memory);
+    depth_[t]->fit_start(h_tmp, {}, memory, group);
     h = depth_[t]->forward(h_tmp, {}, memory);
   }
 }

@@ -24,17 +24,17 @@ at::Tensor GeniePathLazy::represent(const ModelInput& input, Pass& pass) const {
   return pass.drop(mu, dropout_);
 }
 
-void GeniePathLazy::fit_start(const ModelInput& input) {
-  input_->fit_start(input);
+void GeniePathLazy::fit_start(const ModelInput& input, Group& group) {
+  input_->fit_start(input, group);
   const at::Tensor h_0 = input_->forward(input);
   at::Tensor h = h_0, mu = h_0, memory;
   for (size_t t = 0; t <= breadth_.size(); ++t) {
     if (t > 0) {
-      breadth_[t - 1]->fit_start(input.graph, h, h_0);
+      breadth_[t - 1]->fit_start(input.graph, h, h_0, group);
       h = breadth_[t - 1]->forward(input.graph, h, h_0);
     }
     if (t < lazy_start_) continue;
-    depth_[t - lazy_start_]->fit_start(h, mu, memory);
+    depth_[t - lazy_start_]->fit_start(h, mu, memory, group);
     mu = depth_[t - lazy_start_]->forward(h, mu, memory);
   }
 }

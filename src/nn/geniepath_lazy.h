@@ -17,7 +17,7 @@ namespace geniepath::nn {
 class GeniePathLazy : public Model, public PathModel, public FittedStart {
  public:
   GeniePathLazy(const ModelConfig& config, int64_t features);
-  void fit_start(const ModelInput& input) override;
+  void fit_start(const ModelInput& input, Group& group) override;
   int64_t num_hops() const override { return static_cast<int64_t>(breadth_.size()); }
   int64_t radius() const override { return num_hops(); }
   at::Tensor begin(const ModelInput& input) const override { return input_->forward(input); }

@@ -12,7 +12,9 @@ InputLayer::InputLayer(const ModelConfig& config, int64_t features)
   if (config.bias) b_x_ = register_parameter("b_x", vector(config.hidden));
 }
 
-void InputLayer::fit_start(const ModelInput& input) { start::scale(w_x_, forward(input), start::kInput); }
+void InputLayer::fit_start(const ModelInput& input, distributed::Group& group) {
+  start::scale(w_x_, forward(input), start::kInput, group);
+}
 
 at::Tensor InputLayer::forward(const ModelInput& input) const {
   if (input.dense.defined()) return ops::linear(input.dense, w_x_, b_x_, Activation::kNone, precision_);

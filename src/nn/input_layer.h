@@ -3,6 +3,7 @@
 
 #include <torch/nn/module.h>
 
+#include "distributed/group.h"
 #include "geniepath/model.h"
 
 namespace geniepath::nn {
@@ -10,7 +11,7 @@ namespace geniepath::nn {
 class InputLayer : public torch::nn::Module {
  public:
   InputLayer(const ModelConfig& config, int64_t features);
-  void fit_start(const ModelInput& input);
+  void fit_start(const ModelInput& input, distributed::Group& group);
   at::Tensor forward(const ModelInput& input) const;  // [N, K]
 
  private:

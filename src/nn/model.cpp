@@ -128,9 +128,11 @@ void ModelConfig::visit(OptionVisitor& options) {
 }
 
 ModelInput::ModelInput(const Features& features, const Graph& published, InputUse use)
-    : graph(published.with({.self_loops = SelfLoops::kAdd}), use) {
-  if (features.num_nodes() != published.num_nodes()) {
-    fail("model input: features of ", features.num_nodes(), " nodes, but the graph has ", published.num_nodes());
+    : ModelInput(features, GraphTensors(published.with({.self_loops = SelfLoops::kAdd}), use), use) {}
+
+ModelInput::ModelInput(const Features& features, GraphTensors edges, InputUse use) : graph(std::move(edges)) {
+  if (features.num_nodes() != graph.num_nodes()) {
+    fail("model input: features of ", features.num_nodes(), " nodes, but the graph has ", graph.num_nodes());
   }
   if (features.is_sparse()) {
     sparse = SparseTensors(features.sparse(), use);

@@ -15,7 +15,11 @@ constexpr double kConstant = 1e-4;  // below this deviation, of products over th
 constexpr double kMostGrowth = 100;  // of v: scores that hardly differ stay so
 
 // Mean of the rows, [K].
-at::Tensor mean_of(const at::Tensor& x) { return ops::sum_of_rows(x) / static_cast<double>(std::max<int64_t>(1, x.size(0))); }
+at::Tensor mean_of(const at::Tensor& x, Group& group) {
+  at::Tensor sum = ops::sum_of_rows(x);
+  group.sum(sum);
+  return sum / std::max(1.0, group.sum(static_cast<double>(x.size(0))));
+}
 
 double logit(double p) { return std::log(p / (1 - p)); }
 
@@ -29,31 +33,31 @@ Openings openings(int64_t hops, bool first) {
   return {first ? kOpen : logit(1 / std::sqrt(t + 0.2)), logit(std::pow(0.5, 1 / t)), kOpen};
 }
 
-double root_mean_square(const at::Tensor& x) {
-  if (x.numel() == 0) return 0;
-  return std::sqrt(sum_of(ops::sum_of_rows(x.square())) / static_cast<double>(x.numel()));
+double root_mean_square(const at::Tensor& x, Group& group) {
+  const double count = group.sum(static_cast<double>(x.numel()));
+  return count == 0 ? 0 : std::sqrt(group.sum(sum_of(ops::sum_of_rows(x.square()))) / count);
 }
 
-void scale(at::Tensor& w, const at::Tensor& product, double to) {
-  const double now = root_mean_square(product);
+void scale(at::Tensor& w, const at::Tensor& product, double to, Group& group) {
+  const double now = root_mean_square(product, group);
   if (now > kTiny) w.mul_(to / now);
 }
 
 // With m the mean of x and u = m / (m . m): w - u (m w) has a product of mean 0; u adds an offset of 1 where x is m.
-void centre_and_scale(at::Tensor& w, const at::Tensor& x, double mean, double deviation) {
-  const at::Tensor m = mean_of(x);
+void centre_and_scale(at::Tensor& w, const at::Tensor& x, double mean, double deviation, Group& group) {
+  const at::Tensor m = mean_of(x, group);
   const double square = sum_of(m.square());
-  if (square <= kTiny) return scale(w, ops::linear(x, w), deviation);
+  if (square <= kTiny) return scale(w, ops::linear(x, w), deviation, group);
   const at::Tensor u = (m / square).unsqueeze(1), of_mean = ops::linear(m.unsqueeze(0), w);
   const at::Tensor whole = ops::linear(x, w), centred = w - u.mm(of_mean), product = ops::linear(x, centred);
-  if (root_mean_square(product) <= kConstant * root_mean_square(whole)) return scale(w, whole, deviation);
+  if (root_mean_square(product, group) <= kConstant * root_mean_square(whole, group)) return scale(w, whole, deviation, group);
   w.copy_(centred);
-  scale(w, product, deviation);
+  scale(w, product, deviation, group);
   w.add_(u.mm(of_mean.sign() * mean));
 }
 
-void offset(at::Tensor& w, const at::Tensor& x, double mean) {
-  const at::Tensor m = mean_of(x);
+void offset(at::Tensor& w, const at::Tensor& x, double mean, Group& group) {
+  const at::Tensor m = mean_of(x, group);
   const double square = sum_of(m.square());
   if (square <= kTiny) return;
   const at::Tensor u = (m / square).unsqueeze(1), of_mean = ops::linear(m.unsqueeze(0), w);
@@ -64,7 +68,7 @@ void scale_scores(at::Tensor& v, double deviation) {
   if (deviation > kConstant) v.mul_(std::min(kScore / deviation, kMostGrowth));
 }
 
-double score_deviation(const GraphTensors& graph, const at::Tensor& alpha) {
+double score_deviation(const GraphTensors& graph, const at::Tensor& alpha, Group& group) {
   const at::Tensor offsets = graph.in_offset.to(at::kCPU, at::kLong).contiguous();
   const at::Tensor weights = alpha.to(at::kCPU, at::kDouble).contiguous();
   const auto* row = offsets.data_ptr<int64_t>();
@@ -82,19 +86,20 @@ double score_deviation(const GraphTensors& graph, const at::Tensor& alpha) {
     sum += std::max(0.0, square - mean * mean / static_cast<double>(degree));
     edges += degree;
   }
-  return edges == 0 ? 0 : std::sqrt(sum / static_cast<double>(edges));
+  const double all = group.sum(static_cast<double>(edges));
+  return all == 0 ? 0 : std::sqrt(group.sum(sum) / all);
 }
 
 }  // namespace geniepath::nn::start
 
 namespace geniepath::nn {
 
-void start_weights(Model& model, uint64_t seed, const ModelInput& input, const at::Tensor& scores) {
+void start_weights(Model& model, uint64_t seed, const ModelInput& input, const at::Tensor& scores, Group& group) {
   auto* fitted = dynamic_cast<FittedStart*>(&model);
   if (fitted == nullptr) return;
   const at::NoGradGuard no_grad;
   draw_parameters(model, seed);
-  fitted->fit_start(input);
+  fitted->fit_start(input, group);
   const auto parameters = model.named_parameters();
   if (const at::Tensor* b_y = parameters.find("b_y"); b_y != nullptr && scores.defined()) b_y->copy_(scores);
 }

@@ -8,27 +8,31 @@
 //   products under a tanh  have a root mean square of kBeforeTanh about their mean, and a mean of kMean
 //   gates                  deviate by kGate before the sigmoid, about the values of Openings
 // Without biases, the mean of a layer's input is the direction that gives a product an offset.
-// Sums are taken in an order that no number of threads changes.
+// Sums are taken over the nodes of all processes, in an order that no number of threads changes.
 #pragma once
 
 #include <ATen/core/Tensor.h>
 
+#include "distributed/group.h"
 #include "geniepath/model.h"
 #include "geniepath/ops.h"
 
 namespace geniepath::nn {
 
+using distributed::Group;
+
 // A model whose weights can begin this way.
 class FittedStart {
  public:
   virtual ~FittedStart() = default;
-  // Scales freshly drawn weights by a forward pass over the training data.
-  virtual void fit_start(const ModelInput& input) = 0;
+  // Scales freshly drawn weights by a forward pass over the training data, each process over its own nodes.
+  virtual void fit_start(const ModelInput& input, Group& group) = 0;
 };
 
 // Draws the weights anew and fits them to the training data, if the model is one of these. The output layer's biases, if
 // it has any, begin at `scores` [outputs], those of a guess without features; undefined: at 0.
-void start_weights(Model& model, uint64_t seed, const ModelInput& input, const at::Tensor& scores = {});
+void start_weights(Model& model, uint64_t seed, const ModelInput& input, const at::Tensor& scores = {},
+                   Group& group = distributed::alone());
 
 }  // namespace geniepath::nn
 
@@ -49,23 +53,23 @@ struct Openings {
 };
 Openings openings(int64_t hops, bool first);
 
-double root_mean_square(const at::Tensor& x);
+double root_mean_square(const at::Tensor& x, Group& group = distributed::alone());
 
 // Multiplies w [P, K] so that x w has this root mean square; a product of 0 stays 0.
-void scale(at::Tensor& w, const at::Tensor& product, double to);
+void scale(at::Tensor& w, const at::Tensor& product, double to, Group& group);
 
 // Changes w [P, K] so that x w has this mean (the same for every column, in magnitude) and this root mean square about it.
 // x: [N, P]; where its rows are all but the same, the product has this root mean square as a whole.
-void centre_and_scale(at::Tensor& w, const at::Tensor& x, double mean, double deviation);
+void centre_and_scale(at::Tensor& w, const at::Tensor& x, double mean, double deviation, Group& group);
 
 // Changes w so that x w has about this mean in every column; what was its deviation stays.
-void offset(at::Tensor& w, const at::Tensor& x, double mean);
+void offset(at::Tensor& w, const at::Tensor& x, double mean, Group& group);
 
 // Multiplies v, whose scores deviate by so much within their rows, so that they deviate by kScore.
 void scale_scores(at::Tensor& v, double deviation);
 
 // Deviation of the scores within their rows, over all edges of nodes that have two or more; from alpha [E], whose logarithm
 // is the score up to a constant per row. 0 where there is no such node.
-double score_deviation(const GraphTensors& graph, const at::Tensor& alpha);
+double score_deviation(const GraphTensors& graph, const at::Tensor& alpha, Group& group = distributed::alone());
 
 }  // namespace geniepath::nn::start

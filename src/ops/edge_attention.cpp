@@ -10,6 +10,7 @@
 #include "ops/checks.h"
 #include "ops/device.h"
 #include "ops/given_graph.h"
+#include "ops/halo.h"
 #include "ops/index_tensors.h"
 #include "ops/matmul.h"
 #include "ops/registered.h"
@@ -340,18 +341,27 @@ void define_projected_attention(torch::Library& library) {
 at::Tensor projected_attention(const GraphTensors& graph, const at::Tensor& h, const at::Tensor& w, const at::Tensor& v,
                                Precision precision) {
   check_projected(graph, h, w, v);
+  if (graph.halo) {
+    return own_rows(graph, projected_attention(with_halo_nodes(graph), with_halo_rows(graph, h), w, v, precision));
+  }
   return ProjectedAttention::apply(h.contiguous(), w.contiguous(), v.contiguous(), graph, precision);
 }
 
 at::Tensor edge_attention(const GraphTensors& graph, const at::Tensor& ab, const at::Tensor& h, const at::Tensor& v,
                           Precision precision) {
   check(graph, ab, h, v);
+  if (graph.halo) {
+    const at::Tensor rows = with_halo_rows(graph, at::cat({ab, h}, 1));
+    const int64_t width = h.size(1);
+    return own_rows(graph, edge_attention(with_halo_nodes(graph), rows.narrow(1, 0, 2 * width), rows.narrow(1, 2 * width, width), v, precision));
+  }
   return EdgeAttention::apply(ab.contiguous(), h.contiguous(), v.contiguous(), graph, precision);
 }
 
 at::Tensor edge_attention_weights(const GraphTensors& graph, const at::Tensor& ab, const at::Tensor& v) {
   const at::Tensor h = at::zeros({ab.size(0), v.size(0)}, ab.options());
   check(graph, ab, h, v);
+  if (graph.halo) return edge_attention_weights(with_halo_nodes(graph), with_halo_rows(graph, ab), v);
   const RowTensors in = incoming(graph);
   const Saved saved = attend(in, ab.detach().contiguous(), h, v.detach().contiguous(), Precision::kF32);
   const auto on_cpu = [&] { return saved.alpha; };

@@ -10,6 +10,7 @@
 #include "ops/checks.h"
 #include "ops/device.h"
 #include "ops/given_graph.h"
+#include "ops/halo.h"
 #include "ops/index_tensors.h"
 #include "ops/mask_key.h"
 #include "ops/registered.h"
@@ -168,6 +169,12 @@ struct GatAttention : OnceDifferentiable<GatAttention> {
 at::Tensor gat_attention(const GraphTensors& graph, const at::Tensor& dst, const at::Tensor& src, const at::Tensor& h,
                          const GatOptions& options) {
   check(graph, dst, src, h, options);
+  if (graph.halo) {
+    const int64_t heads = dst.size(1), width = h.size(1);
+    const at::Tensor rows = with_halo_rows(graph, at::cat({dst, src, h}, 1));
+    return own_rows(graph, gat_attention(with_halo_nodes(graph), rows.narrow(1, 0, heads), rows.narrow(1, heads, heads),
+                                         rows.narrow(1, 2 * heads, width), options));
+  }
   const GatOptions here{options.negative_slope, options.dropout, options.dropout_key.to(h.device())};
   return GatAttention::apply(dst.contiguous(), src.contiguous(), h.contiguous(), graph, here);
 }

@@ -10,6 +10,7 @@
 #include "ops/checks.h"
 #include "ops/device.h"
 #include "ops/given_graph.h"
+#include "ops/halo.h"
 #include "ops/index_tensors.h"
 #include "ops/registered.h"
 
@@ -93,6 +94,7 @@ struct NeighbourMax : OnceDifferentiable<NeighbourMax> {
 
 at::Tensor neighbour_max(const GraphTensors& graph, const at::Tensor& h, bool skip_self) {
   check_nodes("neighbour_max", "h", h, graph);
+  if (graph.halo) return own_rows(graph, neighbour_max(with_halo_nodes(graph), with_halo_rows(graph, h), skip_self));
   return NeighbourMax::apply(h.contiguous(), graph, skip_self);
 }
 

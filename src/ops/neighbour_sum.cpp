@@ -4,6 +4,7 @@
 #include "ops/autograd.h"
 #include "ops/checks.h"
 #include "ops/given_graph.h"
+#include "ops/halo.h"
 #include "ops/index_tensors.h"
 #include "ops/registered.h"
 #include "ops/spmm.h"
@@ -43,6 +44,11 @@ void check_sum(const GraphTensors& graph, const at::Tensor& h, const at::Tensor&
 at::Tensor neighbour_sum(const GraphTensors& graph, const at::Tensor& h, const at::Tensor& destination_scale,
                          const at::Tensor& source_scale) {
   check_sum(graph, h, destination_scale, source_scale);
+  if (graph.halo) {  // scaled by their owners
+    const at::Tensor rows = with_halo_rows(graph, source_scale.defined() ? h * source_scale.unsqueeze(1) : h);
+    const at::Tensor sum = own_rows(graph, neighbour_sum(with_halo_nodes(graph), rows));
+    return destination_scale.defined() ? sum * destination_scale.unsqueeze(1) : sum;
+  }
   return NeighbourSum::apply(h.contiguous(), graph, optional(destination_scale), optional(source_scale));
 }
 

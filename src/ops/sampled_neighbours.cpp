@@ -25,7 +25,10 @@ GraphTensors sampled_neighbours(const GraphTensors& graph, int64_t most, uint64_
     kept_offset.push_back(std::ssize(kept));
   }
   const Graph sample = Graph::from_incoming({std::move(kept_offset), std::move(kept)});
-  return GraphTensors(sample).to(graph.in_offset.device());
+  GraphTensors drawn = GraphTensors(sample).to(graph.in_offset.device());
+  drawn.halo = graph.halo;
+  drawn.halo_nodes = graph.halo_nodes;
+  return drawn;
 }
 
 }  // namespace geniepath::ops

@@ -5,25 +5,30 @@
 #include <optional>
 
 #include "base/folder_lock.h"
+#include "distributed/group.h"
 #include "geniepath/run.h"
 #include "run/baselines.h"
+#include "run/partition_folder.h"
 #include "run/resumed_run.h"
 
 namespace geniepath::run {
 
 class OpenRun {
  public:
-  // Locks the folder if it exists, and completes the work of a killed process in it.
-  explicit OpenRun(const std::filesystem::path& folder);
+  // Locks the folder if it exists, and completes the work of a killed process in it. Of several processes, the first one
+  // does, and all that follows is done by all of them together.
+  explicit OpenRun(const std::filesystem::path& folder, distributed::Group& group = distributed::alone());
 
-  // Starts a new run: prepares its data, and creates its folder with model.json and config.toml. An Error if the folder
+  // Starts a new run: prepares its data, or this process's piece of it, and creates its folder with model.json and config.toml. An Error if the folder
   // already holds a run with a checkpoint, unless `force`.
   void start(const RunRequest& request, bool force);
-  // Resumes the folder's run, up to the number of epochs now given.
-  void resume(const GivenOptions& options);
+  // Resumes the folder's run, up to the number of epochs now given. `partition`: a folder with pieces of the run's data;
+  // empty: its whole data is loaded.
+  void resume(const GivenOptions& options, const std::filesystem::path& partition = {});
 
   const RunDescription& description() const { return description_; }
-  const Dataset& data() const { return data_; }
+  // The data or, of a partition, this process's piece.
+  const Dataset& data() const { return piece_ ? piece_->data : data_; }
   const std::vector<std::string>& notes() const { return notes_; }  // messages for the user
 
   // Set by train() when the run is finished, for a user's own tables.
@@ -35,10 +40,21 @@ class OpenRun {
   nlohmann::ordered_json summary(const TrainResult& result, at::Device device) const;
 
  private:
+  void create_folder(const PreparedRun& made, bool force);
+  void resume_folder(const GivenOptions& options);
+  void receive_run();  // its description and transforms, from the first process
+  void check_same_data(const std::string& print) const;
+  PreparedRun open_partition(const RunRequest& request);
+  void take_piece(const PartitionFolder& partition, const std::filesystem::path& folder);
+
+  distributed::Group& group_;
   RunFolder folder_;
   std::optional<FolderLock> lock_;  // none until the folder exists
   RunDescription description_;
+  FittedTransforms fitted_;
   Dataset data_;
+  std::optional<partition::Piece> piece_;
+  std::string partition_;  // identity of its partition
   std::vector<std::string> notes_;
   bool resumed_ = false;
   std::optional<Baselines> baselines_;

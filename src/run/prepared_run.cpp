@@ -48,7 +48,7 @@ PreparedRun prepare_run(const RunRequest& request) {
     run.transforms.split = split;
   }
   run::prepare_data(made);
-  run::adapt_to_labels(made, request);
+  run::adapt_to_labels(made, static_cast<int64_t>(made.data.train.size()), request);
   return made;
 }
 
@@ -64,15 +64,15 @@ std::string regularisation(const Recipe& recipe) {
 
 }  // namespace
 
-void adapt_to_labels(PreparedRun& made, const RunRequest& request) {
+void adapt_to_labels(PreparedRun& made, int64_t training_nodes, const RunRequest& request) {
   RunDescription& run = made.description;
   if (is_walk_model(run.model.model) || run.train.objective == Objective::kWalks) return;
   const std::string before = regularisation(run);
-  set_few_label_defaults(run, made.data);
+  set_few_label_defaults(run, training_nodes, run.features);
   if (request.keep_given) request.keep_given(run);
   if (regularisation(run) == before) return;
   made.notes.push_back(made.data.name + " has more features (" + std::to_string(run.features) + ") than training nodes (" +
-                       std::to_string(made.data.train.size()) + "): unless set, " + regularisation(run));
+                       std::to_string(training_nodes) + "): unless set, " + regularisation(run));
 }
 
 // An unsupervised model learns without labels, and its output layer is a regression with biases.

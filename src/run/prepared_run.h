@@ -9,7 +9,7 @@ namespace geniepath::run {
 void choose_objective(RunDescription& run);
 
 // Usual values where labels are few, with a note that says so.
-void adapt_to_labels(PreparedRun& made, const RunRequest& request);
+void adapt_to_labels(PreparedRun& made, int64_t training_nodes, const RunRequest& request);
 
 // Prepares the data again after a change of the description's transforms.
 void prepare_data(PreparedRun& run);

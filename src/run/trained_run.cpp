@@ -11,22 +11,43 @@
 #include "run/folder_recorder.h"
 #include "run/replaced_run.h"
 #include "run/run_files.h"
+#include "run/shared_recorder.h"
 #include "run/weights_file.h"
 #include "training/loss.h"
 
 namespace geniepath {
+namespace {
+
+TrainHooks agreed(TrainHooks hooks, distributed::Group& group) {
+  if (group.is_alone() || !hooks.should_stop) return hooks;
+  hooks.should_stop = [&group, own = hooks.should_stop] { return group.any(own()); };
+  return hooks;
+}
+
+std::unique_ptr<training::Recorder> recorder_in(const RunFolder& folder, bool resume, distributed::Group& group) {
+  auto first = group.is_first() ? std::make_unique<run::FolderRecorder>(folder, resume) : nullptr;
+  if (group.is_alone()) return first;
+  return std::make_unique<run::SharedRecorder>(std::move(first), group);
+}
+
+}  // namespace
 
 TrainResult train(const Dataset& data, const RunDescription& description, const RunFolder& folder,
                   const TrainHooks& hooks, bool resume, at::Device device) {
-  if (data.train.empty()) fail(data.name, ": no labelled training node");
-  check_fits(description, data);
+  return train(training::Share(data), description, folder, hooks, resume, device);
+}
+
+TrainResult train(const training::Share& share, const RunDescription& description, const RunFolder& folder,
+                  const TrainHooks& hooks, bool resume, at::Device device) {
+  distributed::Group& group = share.group();
+  if (share.count(training::Split::kTrain) == 0) fail(share.data().name, ": no labelled training node");
+  check_fits(description, share.data());
   const RunFolder place = resume ? folder : run::starting_place(folder);
-  if (place.epochs_done() < description.train.epochs) run::drop_result(place);
+  if (group.is_first() && place.epochs_done() < description.train.epochs) run::drop_result(place);
   try {
     const int64_t outputs = training::num_outputs(description.task, description.classes);
-    const auto training = training::make_training(data, description, outputs, device);
-    run::FolderRecorder recorder(place, resume);
-    return training::run_training(*training, recorder, hooks);
+    const auto training = training::make_training(share, description, outputs, device);
+    return training::run_training(*training, *recorder_in(place, resume, group), agreed(hooks, group));
   } catch (const Error&) {
     throw;
   } catch (const std::exception& error) {

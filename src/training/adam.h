@@ -31,6 +31,10 @@ class Adam {
 
   // One update by the accumulated gradients, which are then reset to 0.
   void step(double learning_rate);
+  // The accumulated gradients of all parameters; those of parameter p begin at first(p).
+  const at::Tensor& gradients() const { return grad_; }
+  const nn::NamedTensors& parameters() const { return parameters_; }
+  int64_t first(size_t p) const { return first_[p]; }
   // Global norm of the last step's gradient, before clipping. Waits for a GPU.
   double gradient_norm() const;
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "base/even_shares.h"
 #include "base/random.h"
 #include "graph/clusters.h"
 #include "training/neighbour_sampler.h"
@@ -27,8 +28,9 @@ Batch batch_of(const Dataset& data, const std::vector<NodeId>& nodes, Adjacency 
 // Training nodes in random order, so many per step, each with a sampled neighbourhood.
 class NeighbourBatches final : public BatchSource {
  public:
-  NeighbourBatches(const Dataset& data, const TrainConfig& config)
+  NeighbourBatches(const Dataset& data, const TrainConfig& config, OneOf process)
       : data_(data),
+        process_(process),
         seed_(static_cast<uint64_t>(config.seed)),
         per_step_(config.batch_size),
         sampler_(data.graph, parse_fan_out(config.fan_out, "fan-out"),
@@ -38,8 +40,9 @@ class NeighbourBatches final : public BatchSource {
 
   Batch make(int64_t epoch, int64_t step) override {
     shuffle_for(epoch);
-    const auto begin = static_cast<size_t>(step * per_step_);
-    const auto count = std::min(static_cast<size_t>(per_step_), order_.size() - begin);
+    const int64_t first = step * per_step_, all = std::min(per_step_, std::ssize(order_) - first);
+    const auto own = [&](int64_t rank) { return first + all * rank / process_.size; };
+    const auto begin = static_cast<size_t>(own(process_.rank)), count = static_cast<size_t>(own(process_.rank + 1)) - begin;
     const RandomStream key{seed_, kSampledNeighbours, static_cast<uint64_t>(epoch), static_cast<uint64_t>(step)};
     Neighbourhood sampled = sampler_.sample(std::span(order_).subspan(begin, count), key.key());
     std::vector<NodeId> seeds(count);
@@ -56,6 +59,7 @@ class NeighbourBatches final : public BatchSource {
   }
 
   const Dataset& data_;
+  OneOf process_;
   uint64_t seed_;
   int64_t per_step_;
   NeighbourSampler sampler_;
@@ -124,8 +128,8 @@ using Step = std::vector<size_t>;  // groups
 // Steps of whole groups, of those that have training nodes.
 class GroupBatches : public BatchSource {
  public:
-  GroupBatches(const Dataset& data, const TrainConfig& config, const std::vector<int32_t>& group_of, int64_t groups)
-      : seed_(static_cast<uint64_t>(config.seed)), induced_(data), groups_(group_of, groups) {
+  GroupBatches(const Dataset& data, const TrainConfig& config, const std::vector<int32_t>& group_of, int64_t groups, OneOf process)
+      : seed_(static_cast<uint64_t>(config.seed)), induced_(data), groups_(group_of, groups), process_(process) {
     for (size_t group = 0; group < static_cast<size_t>(groups); ++group) {
       if (std::ranges::any_of(groups_[group], [&](NodeId node) { return induced_.is_trained(node); })) {
         with_training_nodes_.push_back(group);
@@ -135,7 +139,7 @@ class GroupBatches : public BatchSource {
 
   Batch make(int64_t epoch, int64_t step) override {
     std::vector<NodeId> nodes;
-    for (const size_t group : groups_of(epoch, step)) nodes.insert(nodes.end(), groups_[group].begin(), groups_[group].end());
+    for (const size_t group : own(groups_of(epoch, step))) nodes.insert(nodes.end(), groups_[group].begin(), groups_[group].end());
     std::sort(nodes.begin(), nodes.end());
     return induced_.make(nodes);
   }
@@ -155,14 +159,29 @@ class GroupBatches : public BatchSource {
   InducedBatches induced_;
   Groups groups_;
   Step with_training_nodes_;
+
+ private:
+  Step own(const Step& step) const {
+    if (process_.size == 1) return step;
+    std::vector<int64_t> nodes;
+    for (const size_t group : step) nodes.push_back(std::ssize(groups_[group]));
+    const std::vector<int32_t> process = even_shares(nodes, process_.size);
+    Step kept;
+    for (size_t n = 0; n < step.size(); ++n) {
+      if (process[n] == process_.rank) kept.push_back(step[n]);
+    }
+    return kept;
+  }
+
+  OneOf process_;
 };
 
 // Connected components, packed once into steps of at most so many nodes; a larger one is a step of its own. Exact: no edge
 // is cut.
 class ComponentBatches final : public GroupBatches {
  public:
-  ComponentBatches(const Dataset& data, const TrainConfig& config, const std::vector<int32_t>& component_of)
-      : GroupBatches(data, config, component_of, 1 + *std::max_element(component_of.begin(), component_of.end())) {
+  ComponentBatches(const Dataset& data, const TrainConfig& config, const std::vector<int32_t>& component_of, OneOf process)
+      : GroupBatches(data, config, component_of, 1 + *std::max_element(component_of.begin(), component_of.end()), process) {
     shuffle(with_training_nodes_, Random{seed_, kPacking});
     int64_t room = 0;
     for (const size_t component : with_training_nodes_) {
@@ -191,8 +210,8 @@ class ClusterBatches final : public GroupBatches {
     return std::clamp<int64_t>(divided_up(kPerStep * data.graph.num_nodes(), node_budget), 1, data.graph.num_nodes());
   }
 
-  ClusterBatches(const Dataset& data, const TrainConfig& config, int64_t clusters)
-      : GroupBatches(data, config, clusters_of(data.graph, clusters, static_cast<uint64_t>(config.seed)), clusters) {}
+  ClusterBatches(const Dataset& data, const TrainConfig& config, int64_t clusters, OneOf process)
+      : GroupBatches(data, config, clusters_of(data.graph, clusters, static_cast<uint64_t>(config.seed)), clusters, process) {}
 
   int64_t steps_per_epoch() const override { return divided_up(std::ssize(with_training_nodes_), kPerStep); }
 
@@ -208,11 +227,12 @@ class ClusterBatches final : public GroupBatches {
 
 }  // namespace
 
-std::unique_ptr<BatchSource> make_batch_source(const Dataset& data, const TrainConfig& config) {
+std::unique_ptr<BatchSource> make_batch_source(const Dataset& data, const TrainConfig& config, OneOf process) {
   switch (config.batch) {
-    case BatchKind::kComponents: return std::make_unique<ComponentBatches>(data, config, data.graph.components());
-    case BatchKind::kClusters: return std::make_unique<ClusterBatches>(data, config, ClusterBatches::count(data, config.node_budget));
-    default: return std::make_unique<NeighbourBatches>(data, config);
+    case BatchKind::kComponents: return std::make_unique<ComponentBatches>(data, config, data.graph.components(), process);
+    case BatchKind::kClusters:
+      return std::make_unique<ClusterBatches>(data, config, ClusterBatches::count(data, config.node_budget), process);
+    default: return std::make_unique<NeighbourBatches>(data, config, process);
   }
 }
 

@@ -17,34 +17,33 @@ at::Tensor forward_rows(const Model& model, const Batch& batch) {
   return batch.rows(model.forward(batch.input));
 }
 
-Judged judge(const Model& model, const Dataset& data, const Batch& batch) {
-  return {data, forward_rows(model, batch), batch.labels};
+Judged judge(const Model& model, const Share& share, const Batch& batch) {
+  return {share, forward_rows(model, batch), batch.labels};
 }
 
-std::optional<Judged> judge_apart(const Model& model, const Dataset& data, const std::vector<NodeId>& nodes) {
-  if (nodes.empty()) return std::nullopt;
-  return judge(model, data, split_batch(data, nodes, InputUse::kPrediction).to(model.device()));
+std::optional<Judged> judge_apart(const Model& model, const Share& share, Split split) {
+  if (share.count(split) == 0) return std::nullopt;
+  return judge(model, share, share.batch(split, InputUse::kPrediction).to(model.device()));
 }
 
 ModelInput whole_input(const Model& model, const Dataset& data) {
   return ModelInput(data.features, data.graph, InputUse::kPrediction).to(model.device());
 }
 
-std::optional<Judged> judge_rows(const Dataset& data, const at::Tensor& scores, const std::vector<NodeId>& nodes) {
-  if (nodes.empty()) return std::nullopt;
+std::optional<Judged> judge_rows(const Share& share, const at::Tensor& scores, Split split) {
+  if (share.count(split) == 0) return std::nullopt;
+  const std::vector<NodeId>& nodes = share.nodes(split);
   const at::Tensor rows = at::tensor(nodes, at::kLong).to(scores.device());
-  return Judged(data, scores.index_select(0, rows), labels_of(data, nodes).to(scores.device()));
+  return Judged(share, scores.index_select(0, rows), labels_of(share.data(), nodes).to(scores.device()));
 }
 
 }  // namespace
 
-const std::vector<NodeId>& judging_nodes(const Dataset& data) { return data.valid.empty() ? data.train : data.valid; }
-
-Judged::Judged(const Dataset& data, const at::Tensor& scores, at::Tensor labels)
-    : task_(data.task),
-      class_names_(data.class_names),
-      probabilities_(probabilities_of(task_, scores)),
-      labels_(std::move(labels)) {}
+Judged::Judged(const Share& share, const at::Tensor& scores, const at::Tensor& labels)
+    : task_(share.data().task),
+      class_names_(share.data().class_names),
+      probabilities_(probabilities_of(task_, share.group().all_rows(scores))),
+      labels_(share.group().all_rows(labels)) {}
 
 Scores Judged::by(Protocol protocol, double threshold, Rankings rankings) const {
   if (protocol == Protocol::kLabelCount) return score_label_count(probabilities_, labels_, class_names_, rankings);
@@ -55,19 +54,17 @@ double Judged::tuned_threshold(const std::string& metric) const {
   return best_threshold(task_, probabilities_, labels_, metric);
 }
 
-JudgedSplits::JudgedSplits(const Model& model, const Dataset& data, std::string metric, const ModelInput* whole, Test test)
-    : data_(data), metric_(std::move(metric)) {
-  static const std::vector<NodeId> none;
-  const std::vector<NodeId>& tested = test == Test::kWith ? data.test : none;
-  if (data.inductive) {
-    judging_ = judge_apart(model, data, judging_nodes(data));
-    test_ = judge_apart(model, data, tested);
+JudgedSplits::JudgedSplits(const Model& model, const Share& share, std::string metric, const ModelInput* whole, Test test)
+    : share_(share), metric_(std::move(metric)) {
+  if (share.data().inductive) {
+    judging_ = judge_apart(model, share, share.judging());
+    if (test == Test::kWith) test_ = judge_apart(model, share, Split::kTest);
     return;
   }
   const at::NoGradGuard no_grad;
-  const at::Tensor scores = model.forward(whole != nullptr ? *whole : whole_input(model, data));
-  judging_ = judge_rows(data, scores, judging_nodes(data));
-  test_ = judge_rows(data, scores, tested);
+  const at::Tensor scores = model.forward(whole != nullptr ? *whole : whole_input(model, share.data()));
+  judging_ = judge_rows(share, scores, share.judging());
+  if (test == Test::kWith) test_ = judge_rows(share, scores, Split::kTest);
 }
 
 double JudgedSplits::threshold_of(Protocol protocol) const {
@@ -82,13 +79,13 @@ SplitScores JudgedSplits::by(Protocol protocol) const {
   SplitScores scores;
   scores.protocol = protocol;
   scores.threshold = threshold_of(protocol);
-  if (!data_.valid.empty()) scores.valid = judging_->by(protocol, scores.threshold, Rankings::kWith);
+  if (share_.count(Split::kValid) > 0) scores.valid = judging_->by(protocol, scores.threshold, Rankings::kWith);
   if (test_) scores.test = test_->by(protocol, scores.threshold, Rankings::kWith);
   return scores;
 }
 
 std::vector<SplitScores> JudgedSplits::by_every_protocol() const {
-  if (data_.task != Task::kMultiLabel) return {};
+  if (share_.data().task != Task::kMultiLabel) return {};
   return {by(Protocol::kHalf), by(Protocol::kTuned), by(Protocol::kLabelCount)};
 }
 
@@ -96,9 +93,9 @@ double JudgedSplits::threshold(Protocol protocol) const {
   return protocol == Protocol::kHalf ? kHalf : threshold_of(Protocol::kTuned);
 }
 
-Scores score_batch(const Model& model, const Dataset& data, const Batch& batch, Protocol protocol, const std::string& metric,
+Scores score_batch(const Model& model, const Share& share, const Batch& batch, Protocol protocol, const std::string& metric,
                    Rankings rankings) {
-  const Judged judged = judge(model, data, batch);
+  const Judged judged = judge(model, share, batch);
   return judged.by(protocol, protocol == Protocol::kTuned ? judged.tuned_threshold(metric) : kHalf, rankings);
 }
 
@@ -125,21 +122,24 @@ at::Tensor embed(const Model& model, const Dataset& data) {
 Scores evaluate(const Model& model, const Dataset& data, const std::vector<NodeId>& nodes) {
   if (nodes.empty()) return {};
   const training::Batch batch = training::split_batch(data, nodes, InputUse::kPrediction).to(model.device());
-  return training::score_batch(model, data, batch, Protocol::kHalf, "", Rankings::kWith);
+  return training::score_batch(model, training::Share(data), batch, Protocol::kHalf, "", Rankings::kWith);
 }
 
 SplitScores evaluate(const Model& model, const Dataset& data, Protocol protocol, const std::string& metric) {
-  return JudgedSplits(model, data, metric).by(protocol);
+  const training::Share share(data);
+  return JudgedSplits(model, share, metric).by(protocol);
 }
 
 std::vector<SplitScores> evaluate_protocols(const Model& model, const Dataset& data, const std::string& metric) {
   if (data.task != Task::kMultiLabel) return {};
-  return JudgedSplits(model, data, metric).by_every_protocol();
+  const training::Share share(data);
+  return JudgedSplits(model, share, metric).by_every_protocol();
 }
 
 double decision_threshold(const Model& model, const Dataset& data, Protocol protocol, const std::string& metric) {
   if (protocol == Protocol::kHalf || (data.valid.empty() && data.train.empty())) return training::kHalf;
-  return JudgedSplits(model, data, metric, nullptr, JudgedSplits::Test::kWithout).threshold(protocol);
+  const training::Share share(data);
+  return JudgedSplits(model, share, metric, nullptr, JudgedSplits::Test::kWithout).threshold(protocol);
 }
 
 std::string chosen_metric(const TrainConfig& config, const Dataset& data) {

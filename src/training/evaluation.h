@@ -4,17 +4,14 @@
 #include <optional>
 
 #include "geniepath/train.h"
-#include "training/batch.h"
+#include "training/share.h"
 
 namespace geniepath::training {
 
-// The nodes that select the best epoch and the threshold: validation nodes or, without any, training nodes.
-const std::vector<NodeId>& judging_nodes(const Dataset& data);
-
-// Predictions and labels of a batch's nodes.
+// Predictions and labels of a batch's nodes, of all processes: each has them all, and scores them alike.
 class Judged {
  public:
-  Judged(const Dataset& data, const at::Tensor& scores, at::Tensor labels);
+  Judged(const Share& share, const at::Tensor& scores, const at::Tensor& labels);
   // The threshold matters for kHalf and kTuned.
   Scores by(Protocol protocol, double threshold, Rankings rankings) const;
   double tuned_threshold(const std::string& metric) const;
@@ -29,8 +26,8 @@ class Judged {
 class JudgedSplits {
  public:
   enum class Test { kWith, kWithout };
-  // `whole`: the input of all nodes, if there is one already; used where data is not inductive.
-  JudgedSplits(const Model& model, const Dataset& data, std::string metric, const ModelInput* whole = nullptr,
+  // `whole`: the input of all nodes, if there is one already; used where data is not inductive. `share` must outlive it.
+  JudgedSplits(const Model& model, const Share& share, std::string metric, const ModelInput* whole = nullptr,
                Test test = Test::kWith);
 
   Scores judging(Protocol protocol) const;  // of the judging nodes
@@ -41,13 +38,13 @@ class JudgedSplits {
  private:
   double threshold_of(Protocol protocol) const;
 
-  const Dataset& data_;
+  const Share& share_;
   std::string metric_;
   std::optional<Judged> judging_, test_;  // without nodes, none
 };
 
 // Scores of a batch; Protocol::kTuned chooses the threshold on the batch itself.
-Scores score_batch(const Model& model, const Dataset& data, const Batch& batch, Protocol protocol, const std::string& metric,
+Scores score_batch(const Model& model, const Share& share, const Batch& batch, Protocol protocol, const std::string& metric,
                    Rankings rankings);
 
 // Rankings needed every epoch: their sorts are worth it only if a ranking score selects the best epoch.

@@ -16,14 +16,14 @@ namespace {
 
 class LabelTraining final : public Training {
  public:
-  LabelTraining(const Dataset& data, const Recipe& recipe, std::shared_ptr<Model> model, at::Device device)
+  LabelTraining(const Share& share, const Recipe& recipe, std::shared_ptr<Model> model, at::Device device)
       : Training(std::move(model)),
-        data_(data),
+        share_(share),
         config_(recipe.train),
         init_(recipe.model.init),
-        metric_(chosen_metric(config_, data)),
-        protocol_(chosen_protocol(config_, data)),
-        stepper_(data, config_, model_, device),
+        metric_(chosen_metric(config_, share.data())),
+        protocol_(chosen_protocol(config_, share.data())),
+        stepper_(share, config_, model_, device),
         valid_(judging_batch(device)) {}
 
   bool finished() const override {
@@ -42,7 +42,7 @@ class LabelTraining final : public Training {
     record.gradient_norm = stepper_.adam().gradient_norm();
     if (!std::isfinite(record.loss) || !std::isfinite(record.gradient_norm)) fail("the loss is not a number");
     stepper_.adam().swap_average();
-    record.valid = score_batch(*model_, data_, valid_, protocol_, metric_, rankings_for(metric_));
+    record.valid = score_batch(*model_, share_, valid_, protocol_, metric_, rankings_for(metric_));
     note_best(record);
     stepper_.adam().swap_average();
     progress_.epoch = record.epoch;
@@ -57,7 +57,7 @@ class LabelTraining final : public Training {
     if (progress_.best.empty()) return result;
     set_weights(*model_, progress_.best, "the best weights");
     using Test = JudgedSplits::Test;
-    const JudgedSplits judged(*model_, data_, metric_, &valid_.input, interrupted ? Test::kWithout : Test::kWith);
+    const JudgedSplits judged(*model_, share_, metric_, &valid_.input, interrupted ? Test::kWithout : Test::kWith);
     result.valid = judged.judging(protocol_);
     if (!interrupted) result.test = judged.by(protocol_).test;
     if (!interrupted) result.protocols = judged.by_every_protocol();
@@ -77,23 +77,28 @@ class LabelTraining final : public Training {
  private:
   // Shares the input of the training batch if both are the whole graph.
   Batch judging_batch(at::Device device) const {
-    const std::vector<NodeId>& nodes = judging_nodes(data_);
-    const bool whole = !data_.inductive && !stepper_.has_mini_batches() && config_.batch_graphs == 0;
-    if (whole) return with_nodes(stepper_.batches()[0].input, data_, nodes);
-    return split_batch(data_, nodes, InputUse::kPrediction).to(device);
+    const bool whole = !share_.data().inductive && !stepper_.has_mini_batches() && config_.batch_graphs == 0;
+    if (whole) return share_.batch(share_.judging(), stepper_.batches()[0].input);
+    return share_.batch(share_.judging(), InputUse::kPrediction).to(device);
   }
 
   void start_weights() {
     const auto seed = static_cast<uint64_t>(config_.seed);
+    const Dataset& data = share_.data();
     const at::Tensor scores =
-        guessed_scores(data_.task, labels_of(data_, data_.train), data_.num_classes, stepper_.class_weights());
-    if (stepper_.has_mini_batches()) return nn::start_weights(*model_, seed, stepper_.first_mini_batch(), scores);
-    if (stepper_.batches().size() == 1) return nn::start_weights(*model_, seed, stepper_.batches()[0].input, scores);
-    nn::start_weights(*model_, seed, split_batch(data_, data_.train, InputUse::kPrediction).input.to(model_->device()), scores);
+        guessed_scores(data.task, share_.all_labels(Split::kTrain), data.num_classes, stepper_.class_weights());
+    nn::start_weights(*model_, seed, starting_input(), scores, share_.group());
+  }
+
+  // The training data, or a sample of it.
+  ModelInput starting_input() {
+    if (stepper_.has_mini_batches()) return stepper_.first_mini_batch();
+    if (stepper_.batches().size() == 1) return stepper_.batches()[0].input;
+    return share_.batch(Split::kTrain, InputUse::kPrediction).input.to(model_->device());
   }
 
   void note_best(EpochRecord& record) {
-    const double value = record.valid.by_name(metric_);
+    const double value = share_.group().number_of_first(record.valid.by_name(metric_));
     record.best = value > progress_.best_value;
     if (record.best) {
       Weights weights = copy_weights(*model_);
@@ -106,7 +111,7 @@ class LabelTraining final : public Training {
     record.best_epoch = progress_.best_epoch;
   }
 
-  const Dataset& data_;
+  const Share& share_;
   TrainConfig config_;
   Init init_;
   std::string metric_;
@@ -117,9 +122,9 @@ class LabelTraining final : public Training {
 
 }  // namespace
 
-std::unique_ptr<Training> make_label_training(const Dataset& data, const Recipe& recipe, std::shared_ptr<Model> model,
+std::unique_ptr<Training> make_label_training(const Share& share, const Recipe& recipe, std::shared_ptr<Model> model,
                                               at::Device device) {
-  return std::make_unique<LabelTraining>(data, recipe, std::move(model), device);
+  return std::make_unique<LabelTraining>(share, recipe, std::move(model), device);
 }
 
 }  // namespace geniepath::training

@@ -6,7 +6,7 @@
 namespace geniepath::training {
 
 // `model` must already be on the device.
-std::unique_ptr<Training> make_label_training(const Dataset& data, const Recipe& recipe, std::shared_ptr<Model> model,
+std::unique_ptr<Training> make_label_training(const Share& share, const Recipe& recipe, std::shared_ptr<Model> model,
                                               at::Device device);
 
 }  // namespace geniepath::training

@@ -1,6 +1,7 @@
 // Epochs of training steps: a model, its optimizer and the training data, divided into steps, all on one device. On a
 // GPU the gradient of each batch of whole graphs is recorded as a CUDA graph and replayed, and nothing waits for the GPU
-// within an epoch. Mini-batches (batch_source.h) are made ahead by a thread of their own.
+// within an epoch. Mini-batches (batch_source.h) are made ahead by a thread of their own. Several processes each take their share
+// of every step, and the sum of their gradients.
 #pragma once
 
 #include <memory>
@@ -10,6 +11,7 @@
 #include "training/adam.h"
 #include "training/batch_source.h"
 #include "training/captured_step.h"
+#include "training/gradient_sum.h"
 #include "training/step_batches.h"
 
 namespace geniepath::training {
@@ -19,12 +21,13 @@ std::shared_ptr<Model> make_model_on(at::Device device, const Dataset& data, con
 
 class Stepper {
  public:
-  Stepper(const Dataset& data, const TrainConfig& config, std::shared_ptr<Model> model, at::Device device);
+  // `share` must outlive it.
+  Stepper(const Share& share, const TrainConfig& config, std::shared_ptr<Model> model, at::Device device);
 
   // Runs one pass over the training nodes; on a GPU it is only queued. Returns false if the hooks stopped it before its
-  // last step: model and optimizer are then restored.
+  // last step: model and optimizer are then restored, as they are if another process is lost.
   bool queue_epoch(int64_t epoch, double learning_rate, const TrainHooks& hooks = {});
-  // Mean loss over the last epoch's nodes, each taken before the node's own step. Waits for a GPU.
+  // Mean loss over the last epoch's nodes of all processes, each taken before the node's own step. Waits for a GPU.
   double mean_loss() const;
 
   Model& model() { return *model_; }
@@ -40,14 +43,18 @@ class Stepper {
  private:
   using Batches = std::vector<size_t>;
   struct EpochSteps;
-  // Takes a step and returns the number of its nodes.
-  int64_t step(EpochSteps& steps, int64_t step);
-  void add_gradients(const Batches& batches, int64_t epoch);
-  void add_gradient_of(const Batch& batch, int64_t epoch, int64_t step);
-  int64_t nodes_of(const Batches& batches) const;
+  bool run_steps(EpochSteps& steps, double learning_rate, const TrainHooks& hooks);  // false: stopped
+  // Each sums the gradients of a step and returns its weight, over all processes.
+  double step(EpochSteps& steps, int64_t step);
+  double add_gradients(const Batches& batches, int64_t epoch);
+  double add_gradient_of(const Batch& batch, int64_t epoch, int64_t step);
+  // What a batch counts for in a mean over a step: its number of nodes or, if classes are weighted, the nodes' sum.
+  double weight_of(const Batch& batch) const;
   void set_dropout_keys(int64_t epoch, uint64_t batch, uint64_t batches);
-  void add_gradient(const Batch& batch);
+  void add_gradient(const Batch& batch, double weight);
+  at::Tensor loss_of(const Batch& batch, const at::Tensor& scores) const;
 
+  Group& group_;
   RecordableStream stream_;
   Task task_;
   Loss loss_;
@@ -55,18 +62,22 @@ class Stepper {
   std::shared_ptr<Model> model_;
   std::unique_ptr<BatchSource> source_;  // of mini-batches; or null
   StepBatches batches_;
+  bool masks_differ_;  // between processes, whose batches are not the same
   double consistency_;
   int64_t passes_;  // per step and batch, each with dropout masks of its own
   Adam adam_;
+  GradientSum sum_;
   std::vector<CapturedStep> gradients_;  // one per batch
+  std::vector<double> weights_;  // of these batches
   at::Tensor class_weights_;
+  bool weighs_nodes_ = false;  // whether these weights enter the mean
   at::Tensor dropout_keys_;  // of the current batch's passes, int64
-  at::Tensor weight_;    // of the current batch in its step, [1]
-  at::Tensor loss_sum_;  // over the epoch's nodes, [1]
-  int64_t nodes_ = 0;    // of the epoch
+  at::Tensor share_;             // of the current batch in its step's weight, [1]
+  at::Tensor loss_sum_;          // over the epoch's batches of this process, weighted, [1]
+  double weight_sum_ = 0;        // of the epoch, over all processes
 };
 
-// A Stepper with a new model of the recipe.
-Stepper stepper_for(const Dataset& data, const Recipe& recipe, at::Device device);
+// A Stepper with a new model of the recipe. `share` must outlive it.
+Stepper stepper_for(const Share& share, const Recipe& recipe, at::Device device);
 
 }  // namespace geniepath::training

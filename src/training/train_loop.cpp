@@ -27,6 +27,9 @@ constexpr double kSaveEvery = 10;  // seconds between checkpoints
 std::optional<EpochRecord> run_epoch_or_stop(Training& training, Recorder& recorder, const TrainHooks& hooks) {
   try {
     return training.run_epoch(hooks);
+  } catch (const distributed::LostProcess&) {  // the training is as it was before the epoch
+    if (training.progress().epoch > 0) recorder.save(training);
+    throw;
   } catch (const Error& error) {
     stop(training, recorder, error.what());
   } catch (const std::exception& error) {
@@ -76,7 +79,8 @@ namespace geniepath {
 Trained train(const Dataset& data, const Recipe& recipe, const TrainHooks& hooks, at::Device device) {
   if (data.train.empty()) fail(data.name, ": no labelled training node");
   training::Recorder none;
-  const auto training = training::make_training(data, recipe, training::num_outputs(data.task, data.num_classes), device);
+  const training::Share share(data);
+  const auto training = training::make_training(share, recipe, training::num_outputs(data.task, data.num_classes), device);
   TrainResult result = training::run_training(*training, none, hooks);
   return {training->model(), std::move(result)};
 }

@@ -7,6 +7,7 @@
 
 #include "geniepath/train.h"
 #include "io/safetensors.h"
+#include "training/share.h"
 #include "training/state.h"
 
 namespace geniepath::training {
@@ -37,7 +38,8 @@ class Training {
   Progress progress_;
 };
 
-// Training by labels or by walks, as in the recipe. `outputs`: output columns of the model. `data` must outlive it.
-std::unique_ptr<Training> make_training(const Dataset& data, const Recipe& recipe, int64_t outputs, at::Device device);
+// Training by labels or by walks, as in the recipe. `outputs`: output columns of the model. `share` must outlive it. What
+// several processes cannot do together is an Error.
+std::unique_ptr<Training> make_training(const Share& share, const Recipe& recipe, int64_t outputs, at::Device device);
 
 }  // namespace geniepath::training

@@ -9,8 +9,11 @@ void set_walk_defaults(Recipe& recipe) {
 }
 
 void set_few_label_defaults(Recipe& recipe, const Dataset& data) {
-  const auto nodes = static_cast<int64_t>(data.train.size());
-  if (nodes == 0 || nodes >= data.features.num_features()) return;
+  set_few_label_defaults(recipe, static_cast<int64_t>(data.train.size()), data.features.num_features());
+}
+
+void set_few_label_defaults(Recipe& recipe, int64_t training_nodes, int64_t features) {
+  if (training_nodes == 0 || training_nodes >= features) return;
   const auto set = [](double& option, double standard, double usual) {
     if (option == standard) option = usual;
   };

@@ -183,7 +183,7 @@ TEST_F(Cli, HelpExplainsEverything) {
   }
   EXPECT_LT(std::count(brief.out.begin(), brief.out.end(), '\n'), 80);
   for (const std::string command : {"evaluate", "predict", "embed", "tune", "explain", "report", "serve", "compare", "reproduce",
-                                    "datasets", "inspect", "convert", "download"}) {
+                                    "datasets", "inspect", "convert", "partition", "download"}) {
     EXPECT_NE(run(command + " --help").out.find("\n  geniepath " + command), std::string::npos) << command;
   }
   const Outcome alone = run("");

@@ -23,7 +23,7 @@ def gradients(model: torch.nn.Module, *arguments) -> list[torch.Tensor]:
     model.zero_grad()
     out = model(*arguments)
     out.sin().sum().backward()
-    return [out.detach().cpu(), *(p.grad.cpu() for p in model.parameters())]
+    return [out.detach().cpu(), *(p.grad.detach().clone().cpu() for p in model.parameters())]
 
 
 def near(one: list[torch.Tensor], other: list[torch.Tensor], apart: float) -> bool:

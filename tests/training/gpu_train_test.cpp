@@ -38,16 +38,17 @@ TEST(GpuTrain, EveryModelsLossesAreTheCpus) {
   REQUIRE_GPU();
   for (const bool inductive : {false, true}) {
     const Dataset data = testing::ring_data(6, 40, inductive);
+    const Share share(data);
     for (const std::string& model : model_names()) {
       SCOPED_TRACE(model + (inductive ? ", inductive" : ""));
       RunDescription run = run_of(data, model);
       run.model.dropout = 0.2;
       std::vector<double> on_cpu, on_gpu;
       {
-        Stepper cpu = stepper_for(data, run, at::kCPU);
+        Stepper cpu = stepper_for(share, run, at::kCPU);
         for (int64_t epoch = 1; epoch <= 20; ++epoch) on_cpu.push_back(epoch_loss(cpu, epoch));
       }
-      Stepper gpu = stepper_for(data, run, kGpu);
+      Stepper gpu = stepper_for(share, run, kGpu);
       for (int64_t epoch = 1; epoch <= 20; ++epoch) on_gpu.push_back(epoch_loss(gpu, epoch));
       for (size_t n = 0; n < on_cpu.size(); ++n) EXPECT_NEAR(on_gpu[n], on_cpu[n], 1e-4) << "epoch " << n + 1;
     }
@@ -57,9 +58,10 @@ TEST(GpuTrain, EveryModelsLossesAreTheCpus) {
 TEST(GpuTrain, TheSameSeedGivesTheSameBits) {
   REQUIRE_GPU();
   const Dataset data = testing::ring_data();
+  const Share share(data);
   const RunDescription run = run_of(data, "geniepath-lazy");
   const auto losses = [&] {
-    Stepper stepper = stepper_for(data, run, kGpu);
+    Stepper stepper = stepper_for(share, run, kGpu);
     std::vector<double> values;
     for (int64_t epoch = 1; epoch <= 10; ++epoch) values.push_back(epoch_loss(stepper, epoch));
     return values;
@@ -70,11 +72,12 @@ TEST(GpuTrain, TheSameSeedGivesTheSameBits) {
 TEST(GpuTrain, EveryPartOfAStepIsTheCpus) {
   REQUIRE_GPU();
   const Dataset data = testing::ring_data();
+  const Share share(data);
   RunDescription run = run_of(data, "geniepath");
   run.train.clip = 0.05, run.train.l2 = 0.01, run.train.weight_decay = 3, run.train.average = 0.9;
-  Stepper cpu = stepper_for(data, run, at::kCPU);
+  Stepper cpu = stepper_for(share, run, at::kCPU);
   for (int64_t epoch = 1; epoch <= 5; ++epoch) cpu.queue_epoch(epoch, 0.01);
-  Stepper gpu = stepper_for(data, run, kGpu);
+  Stepper gpu = stepper_for(share, run, kGpu);
   for (int64_t epoch = 1; epoch <= 5; ++epoch) gpu.queue_epoch(epoch, 0.01);
   EXPECT_NEAR(gpu.adam().gradient_norm(), cpu.adam().gradient_norm(), 1e-4);
   for (const auto& [name, value] : cpu.adam().state()) {

@@ -4,7 +4,7 @@
 
 namespace geniepath {
 
-std::vector<int32_t> clusters_of(const Graph&, int64_t, uint64_t) {
+std::vector<int32_t> clusters_of(const Graph&, int64_t, uint64_t, const std::vector<int32_t>&) {
   fail("clusters of nodes need METIS (package libmetis-dev), which this build lacks");
 }
 

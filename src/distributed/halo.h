@@ -1,0 +1,37 @@
+// A graph divided among processes: each owns some nodes with all edges into them, and reads nodes that others own, its
+// halo. Their values are fetched before a hop reads them, and gradients with respect to them are sent back.
+#pragma once
+
+#include <ATen/core/Tensor.h>
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "distributed/group.h"
+
+namespace geniepath::distributed {
+
+class Halo {
+ public:
+  // own: numbers of this process's nodes, ascending; wanted: those of its halo, in order of their owners. All processes
+  // of the group must construct theirs together. The group must outlive it. A node that its owner does not have is an
+  // Error.
+  Halo(Group& group, std::span<const int32_t> own, std::span<const int32_t> wanted, std::span<const int32_t> owner);
+
+  int64_t own_nodes() const { return own_nodes_; }
+  int64_t halo_nodes() const { return halo_nodes_; }
+
+  // [own, K] -> [own + halo, K].
+  at::Tensor fetch(const at::Tensor& h) const;
+  // The transpose: [own + halo, K] -> [own, K], with the sums over all processes that read a row.
+  at::Tensor send_back(const at::Tensor& grad) const;
+
+ private:
+  Group& group_;
+  int64_t own_nodes_, halo_nodes_;
+  std::vector<int64_t> to_, from_;  // rows per process
+  at::Tensor sent_rows_;            // int64: the rows that others read, in order of the readers
+};
+
+}  // namespace geniepath::distributed

@@ -1,0 +1,17 @@
+#include "distributed/world.h"
+
+namespace geniepath::distributed {
+namespace {
+
+[[noreturn]] void refuse() {
+  fail("several processes: this geniepath was built without Gloo's headers; install libgloo-dev, or give their folder "
+       "(-DGLOO_INCLUDE_DIR), and build it again");
+}
+
+}  // namespace
+
+std::unique_ptr<World> join(const Place&, std::chrono::milliseconds) { refuse(); }
+
+std::unique_ptr<MeetingPoint> make_meeting_point() { refuse(); }
+
+}  // namespace geniepath::distributed

@@ -1,0 +1,40 @@
+// The processes of a training, from their meeting to their end.
+//
+// They meet at a key-value store (c10d's TCPStore), through which they find each other and, while they train, tell each
+// other that they are alive, and why one of them stops. Numbers travel through Gloo, on connections of their own.
+#pragma once
+
+#include <chrono>
+#include <memory>
+#include <string>
+
+#include "distributed/group.h"
+#include "distributed/place.h"
+
+namespace geniepath::distributed {
+
+class World {
+ public:
+  virtual ~World() = default;
+  // Waits for the others, who make theirs. The world must outlive it.
+  virtual std::unique_ptr<Group> make_group() = 0;
+  // Tells the others why this process stops, so that they stop for the same reason. Returns when they have read it, or
+  // after a second or two.
+  virtual void announce(const std::string& why) = 0;
+};
+
+// Meets the other processes. Those that do not come, or are of another version, within the timeout are a LostProcess. The
+// timeout, of at least a second, then bounds every wait for another process.
+std::unique_ptr<World> join(const Place& place, std::chrono::milliseconds timeout);
+
+// A meeting point at a free port of this machine, for processes that it starts.
+class MeetingPoint {
+ public:
+  virtual ~MeetingPoint() = default;
+  virtual uint16_t port() const = 0;
+  // Tells the processes that one of them has ended, and why.
+  virtual void announce(int64_t rank, const std::string& why) = 0;
+};
+std::unique_ptr<MeetingPoint> make_meeting_point();
+
+}  // namespace geniepath::distributed

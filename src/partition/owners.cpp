@@ -1,0 +1,74 @@
+#include "partition/owners.h"
+
+#include <algorithm>
+#include <numeric>
+
+#include "base/even_shares.h"
+#include "graph/clusters.h"
+
+namespace geniepath::partition {
+namespace {
+
+// A node's products cost about as much as this many of its edges, at usual widths.
+constexpr int64_t kEdgesPerNode = 32;
+constexpr double kUneven = 1.03;  // largest share over the mean, beyond which edges are cut
+
+std::vector<int32_t> costs_of(const Graph& graph) {
+  std::vector<int32_t> cost(static_cast<size_t>(graph.num_nodes()));
+  for (NodeId i = 0; i < graph.num_nodes(); ++i) {
+    cost[static_cast<size_t>(i)] = static_cast<int32_t>(std::min<int64_t>(kEdgesPerNode + graph.incoming().degree(i), 1 << 20));
+  }
+  return cost;
+}
+
+// Whole components; empty if that is uneven.
+std::vector<int32_t> by_components(const Graph& graph, const std::vector<int32_t>& cost, int64_t count) {
+  const std::vector<NodeId> component = graph.components();
+  const size_t components = component.empty() ? 0 : static_cast<size_t>(*std::ranges::max_element(component)) + 1;
+  std::vector<int64_t> total(components, 0), load(static_cast<size_t>(count), 0);
+  for (size_t i = 0; i < component.size(); ++i) total[static_cast<size_t>(component[i])] += cost[i];
+  const std::vector<int32_t> owner_of_component = even_shares(total, count);
+  for (size_t c = 0; c < components; ++c) load[static_cast<size_t>(owner_of_component[c])] += total[c];
+  const double mean = static_cast<double>(std::reduce(load.begin(), load.end())) / static_cast<double>(count);
+  if (static_cast<double>(*std::ranges::max_element(load)) > kUneven * mean) return {};
+  std::vector<int32_t> owner(component.size());
+  for (size_t i = 0; i < owner.size(); ++i) owner[i] = owner_of_component[static_cast<size_t>(component[i])];
+  return owner;
+}
+
+std::vector<int32_t> divided(const Graph& graph, int64_t count, uint64_t seed) {
+  if (graph.num_nodes() < count) {  // too few to divide evenly
+    std::vector<int32_t> owner(static_cast<size_t>(graph.num_nodes()));
+    std::iota(owner.begin(), owner.end(), 0);
+    return owner;
+  }
+  const std::vector<int32_t> cost = costs_of(graph);
+  std::vector<int32_t> owner = by_components(graph, cost, count);
+  return owner.empty() ? clusters_of(graph, count, seed, cost) : owner;
+}
+
+// Parts of the graph with training nodes, and the others.
+std::vector<std::vector<int64_t>> classes_of_parts(const Dataset& data) {
+  std::vector<bool> trained(static_cast<size_t>(data.graph.num_parts()), false);
+  for (const NodeId node : data.train) trained[static_cast<size_t>(data.graph.part_of(node))] = true;
+  std::vector<std::vector<int64_t>> classes(2);
+  for (int64_t part = 0; part < data.graph.num_parts(); ++part) classes[trained[static_cast<size_t>(part)] ? 0 : 1].push_back(part);
+  return classes;
+}
+
+}  // namespace
+
+std::vector<int32_t> owners_of(const Dataset& data, int64_t count, uint64_t seed) {
+  if (!data.inductive) return divided(data.graph, count, seed);
+  std::vector<int32_t> owner(static_cast<size_t>(data.graph.num_nodes()));
+  for (const std::vector<int64_t>& parts : classes_of_parts(data)) {
+    const std::vector<int32_t> of_class = divided(data.graph.select(parts), count, seed);
+    size_t next = 0;
+    for (const int64_t part : parts) {
+      for (NodeId i = data.graph.part_begin(part); i < data.graph.part_begin(part + 1); ++i) owner[static_cast<size_t>(i)] = of_class[next++];
+    }
+  }
+  return owner;
+}
+
+}  // namespace geniepath::partition

@@ -1,0 +1,82 @@
+// The program as several processes, started by itself and by the launchers that people have.
+#include <regex>
+
+#include "distributed/together_program.h"
+
+namespace geniepath {
+namespace {
+
+class Launchers : public testing::TogetherProgram {
+ protected:
+  // Two processes train as one does, and one of them alone writes and prints.
+  void expect_two_as_one(const std::string& script) {
+    ASSERT_EQ(shell(program() + training("one", 20) + " --json"), 0) << said();
+    const std::string alone = read_text(scratch_ / "out.txt");
+    ASSERT_EQ(shell(script), 0) << said();
+    expect_same_losses("two", "one");
+    std::smatch printed;
+    const std::string out = read_text(scratch_ / "out.txt");
+    ASSERT_TRUE(std::regex_search(out, printed, std::regex("\\{\"model\".*\\}"))) << out;
+    const auto result = nlohmann::json::parse(printed.str()), expected = nlohmann::json::parse(alone);
+    EXPECT_EQ(out.find("\"model\"", static_cast<size_t>(printed.position()) + 10), std::string::npos) << out;
+    EXPECT_NEAR(result.at("test").at("roc_auc").get<double>(), expected.at("test").at("roc_auc").get<double>(), 1e-3);
+    EXPECT_NE(result.at("hardware").get<std::string>().find("2 processes"), std::string::npos);
+  }
+  std::string two() const { return program() + training("two", 20) + " --json"; }
+};
+
+TEST_F(Launchers, TheProgramItself) { expect_two_as_one(two() + " --processes 2"); }
+
+// From pieces, none of which is the whole graph; and resumed without them.
+TEST_F(Launchers, TheProgramItselfOnPieces) {
+  const std::string pieces = program() + "partition --data account-device --size 1000 --pieces 2 --out pieces && ";
+  std::string command = two() + " --processes 2 --partition pieces";
+  command.erase(command.find(" --data account-device --size 1000"), 34);
+  expect_two_as_one(pieces + command);
+  ASSERT_EQ(shell(program() + "train --resume --out two --processes 3 --epochs 22"), 0) << said();
+  EXPECT_EQ(losses("two").size(), 22u);
+}
+
+TEST_F(Launchers, Torchrun) {
+  if (!testing::has_program("torchrun")) GTEST_SKIP() << "no torchrun (python3-torch)";
+  expect_two_as_one("torchrun --no_python --nproc_per_node 2 --master_port " + std::to_string(testing::free_port()) + " " + two());
+}
+
+TEST_F(Launchers, Mpirun) {
+  if (!testing::has_program("mpirun")) GTEST_SKIP() << "no mpirun (openmpi-bin)";
+  expect_two_as_one("export MASTER_PORT=" + std::to_string(testing::free_port()) +
+                    "; mpirun --allow-run-as-root --oversubscribe -n 2 " + two());
+}
+
+TEST_F(Launchers, Srun) {
+  if (!testing::has_program("slurmctld") || !testing::has_program("munged") || ::geteuid() != 0) {
+    GTEST_SKIP() << "no Slurm (slurm-wlm), or not root";
+  }
+  const std::string with_slurm = std::string("'" GENIEPATH_SLURM "' '") + (scratch_ / "slurm").string() + "' ";
+  if (shell(with_slurm + "true") == 77) GTEST_SKIP() << "Slurm does not start here";
+  expect_two_as_one("export MASTER_PORT=" + std::to_string(testing::free_port()) + "; " + with_slurm + "srun -n 2 " + two());
+}
+
+// Two network namespaces, joined by a cable, as two machines with a disk each.
+TEST_F(Launchers, TwoMachines) {
+  const std::string a = "gpa" + std::to_string(::getpid()), b = "gpb" + std::to_string(::getpid());
+  const std::string ends = "ip netns del " + a + "; ip netns del " + b;
+  const std::string cable = "set -e; ip netns add " + a + "; ip netns add " + b + "; ip link add " + a + " type veth peer name " +
+                            b + "; ip link set " + a + " netns " + a + "; ip link set " + b + " netns " + b + "; ip -n " + a +
+                            " addr add 10.77.0.1/24 dev " + a + "; ip -n " + b + " addr add 10.77.0.2/24 dev " + b +
+                            "; for n in " + a + " " + b + "; do ip -n $n link set $n up; ip -n $n link set lo up; done";
+  if (!testing::has_program("ip") || shell(cable) != 0) {
+    shell(ends);
+    GTEST_SKIP() << "no network namespaces (iproute2, root)";
+  }
+  const auto start = [&](const std::string& machine, int rank) {
+    return "(mkdir -p " + machine + "; cd " + machine + "; RANK=" + std::to_string(rank) +
+           " WORLD_SIZE=2 LOCAL_WORLD_SIZE=1 MASTER_ADDR=10.77.0.1 MASTER_PORT=29511 ip netns exec " + machine + " " +
+           program() + training("../two", 20) + " --json)";
+  };
+  expect_two_as_one(start(b, 1) + " & " + start(a, 0) + " && wait $!");
+  shell(ends);
+}
+
+}  // namespace
+}  // namespace geniepath
