@@ -15,6 +15,7 @@ void run(std::vector<std::string> arguments) {
   bench::add_walks(app);
   bench::add_loading(app);
   bench::add_gpu(app);
+  bench::add_processes(app);
   cli::parse(app, std::move(arguments));
 }
 
