@@ -73,7 +73,7 @@ void Frame::mark(std::ostream& out, double x, const std::string& text) const {
   const double at = across(x);
   const bool right = at < box_.left + box_.width / 2;
   out << "<line x1='" << fixed(at, 1) << "' x2='" << fixed(at, 1) << "' y1='" << box_.top << "' y2='" << bottom()
-      << "' stroke='#6b7484' stroke-dasharray='5 3'/><text x='" << fixed(at + (right ? 5 : -5), 1) << "' y='" << box_.top + 11
+      << "' stroke='#6b7484' stroke-dasharray='5 3'/><text x='" << fixed(at + (right ? 5 : -5), 1) << "' y='" << box_.top - 3
       << "' text-anchor='" << (right ? "start" : "end") << "'>" << html(text) << "</text>\n";
 }
 

@@ -43,7 +43,7 @@ class Frame {
   void x_axis(std::ostream& out, const std::string& label, bool whole) const;
   // An axis of names instead of numbers: name n, in lines, is placed below n + 0.5.
   void x_names(std::ostream& out, const std::vector<std::vector<std::string>>& names, const std::string& label) const;
-  // A vertical line with a text at its top, on the side with more room.
+  // A vertical line with a text above it, on the side with more room.
   void mark(std::ostream& out, double x, const std::string& text) const;
   // A whisker of value ± spread.
   void whisker(std::ostream& out, double x, double value, double spread, const std::string& colour) const;

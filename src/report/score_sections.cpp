@@ -130,7 +130,7 @@ std::string cost_part(const Ranking& ranking, double threshold) {
     const auto best = std::ranges::min_element(points, {}, cost_of);
     const auto used = std::ranges::find_if(points.rbegin(), points.rend(), [&](const auto& point) { return point.first > threshold; });
     chart.series.push_back({cost_name(missed), thinned(points, kMostPoints)});
-    rows.push_back({grouped(missed) + " false alarms", fixed(1000 * best->second, 1), fixed(best->first, 3),
+    rows.push_back({grouped(missed) + (missed == 1 ? " false alarm" : " false alarms"), fixed(1000 * best->second, 1), fixed(best->first, 3),
                     fixed(1000 * (used == points.rend() ? points.front() : *used).second, 1)});
   }
   return "<div class='charts'>" + svg(chart) + "</div>\n" + table_html("Cheapest thresholds on the test nodes, to compare, not to choose by", rows);

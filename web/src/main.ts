@@ -150,10 +150,10 @@ class Explorer {
     if (signal.aborted) return;
     document.title = "Queue · geniepath explorer";
     const go = (next: string) => this.push({ ...this.view, queue: next });
-    const before = document.activeElement instanceof HTMLElement ? document.activeElement.textContent : null;
+    const before = document.activeElement instanceof HTMLElement ? document.activeElement.dataset.keep : undefined;
     this.content.replaceChildren(queue_page(model, queue, found, go, (error) => this.failed(error)));
-    const again = [...this.content.querySelectorAll("button")].find((button) => button.textContent === before);
-    again?.focus(); // a heading or button keeps the focus while the table is replaced
+    const again = [...this.content.querySelectorAll<HTMLElement>("[data-keep]")].find(({ dataset }) => dataset.keep === before);
+    again?.focus(); // what was used keeps the focus while the table is replaced
   }
 
   private async load_node(model: Model, id: string, signal: AbortSignal): Promise<void> {

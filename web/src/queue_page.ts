@@ -26,6 +26,7 @@ type Go = (queue: string) => void;
 
 function field(name: string, input: HTMLElement): HTMLElement {
   input.id = fresh_id("filter");
+  input.dataset.keep = name;
   return element("div", { class: "filter" }, element("label", { for: input.id }, name), input);
 }
 
@@ -103,7 +104,7 @@ function heading([name, sort]: [string, string | null], filters: Filters, go: Go
   const order = sorted ? (up ? "down" : "up") : sort === "id" ? "up" : "down";
   const button = element(
     "button",
-    { type: "button", class: "sort", click: () => go(queue_of({ ...filters, sort, order, offset: "" })) },
+    { type: "button", class: "sort", "data-keep": name, click: () => go(queue_of({ ...filters, sort, order, offset: "" })) },
     name,
     element("span", { "aria-hidden": "true" }, sorted ? (up ? " ▲" : " ▼") : ""),
   );
@@ -133,7 +134,13 @@ function pager({ total, offset, nodes }: Queue, filters: Filters, go: Go): HTMLE
   const turn = (text: string, to: number, possible: boolean) =>
     element(
       "button",
-      { type: "button", class: "plain", disabled: !possible, click: () => go(queue_of({ ...filters, offset: String(to) })) },
+      {
+        type: "button",
+        class: "plain",
+        "data-keep": text,
+        disabled: !possible,
+        click: () => go(queue_of({ ...filters, offset: String(to) })),
+      },
       text,
     );
   const shown = nodes.length === 0 ? "none shown" : `${count(offset + 1)} to ${count(offset + nodes.length)}`;

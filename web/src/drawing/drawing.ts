@@ -72,8 +72,10 @@ export class Drawing {
   // Only these edges and the nodes at their ends stay bright; null: all.
   highlight(edges: Set<string> | null, nodes: Set<string> = new Set()): void {
     const svg = select(this.svg).classed("dimmed", edges !== null);
-    svg.selectAll<SVGPathElement, DrawnEdge>("path.edge").classed("lit", ({ key }) => edges?.has(key) ?? false);
-    svg.selectAll<SVGPathElement, DrawnNode>("path.node").classed("lit", ({ node }) => nodes.has(node.id));
+    svg.selectAll(".lit").classed("lit", false);
+    if (edges === null) return;
+    svg.selectAll<SVGPathElement, DrawnEdge>("path.edge").filter(({ key }) => edges.has(key)).classed("lit", true);
+    svg.selectAll<SVGPathElement, DrawnNode>("path.node").filter(({ node }) => nodes.has(node.id)).classed("lit", true);
   }
 
   zoom_by(factor: number): void {
