@@ -8,7 +8,7 @@ namespace {
 
 constexpr int kUserError = 2, kLostProcess = 3;
 
-class Faults : public testing::TogetherProgram {
+class FaultsTogether : public testing::TogetherProgram {
  protected:
   // Starts a long training, waits for its first checkpoint or line, and does something to it.
   std::string while_training(const std::string& options, const std::string& deed) const {
@@ -29,7 +29,7 @@ class Faults : public testing::TogetherProgram {
   uint16_t port_ = testing::free_port();
 };
 
-TEST_F(Faults, AKilledProcessEndsTheOthersAndTheRunResumes) {
+TEST_F(FaultsTogether, AKilledProcessEndsTheOthersAndTheRunResumes) {
   EXPECT_EQ(shell(while_training("--processes 3", "kill -KILL $(rank 1)")), kLostProcess) << said();
   expect_said("rank 1 was killed by signal 9");
   expect_said("geniepath: rank 0: rank 1");
@@ -40,14 +40,14 @@ TEST_F(Faults, AKilledProcessEndsTheOthersAndTheRunResumes) {
   EXPECT_EQ(static_cast<int>(losses("run").size()), done + 2);
 }
 
-TEST_F(Faults, AStoppedProcessEndsTheOthersWithinTheTimeout) {
+TEST_F(FaultsTogether, AStoppedProcessEndsTheOthersWithinTheTimeout) {
   const auto start = std::chrono::steady_clock::now();
   EXPECT_EQ(shell(while_training("--processes 2 --timeout 3", "kill -STOP $(rank 1)")), kLostProcess) << said();
   EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(60));
   expect_said("geniepath: rank 0: rank 1 does not answer");
 }
 
-TEST_F(Faults, TheStopOfTheFirstProcessIsFoundByItsSilence) {
+TEST_F(FaultsTogether, TheStopOfTheFirstProcessIsFoundByItsSilence) {
   const std::string first = "kill -STOP ${all[0]}; for p in ${all[@]:1}; do wait $p; code=$?; done; kill -KILL ${all[0]}; exit $code";
   std::string script = one_by_one({"--epochs 100000", "--epochs 100000"}, 2);
   script = script.substr(0, script.find("code=0")) + "while ! grep -q ^epoch err.txt && kill -0 ${all[1]}; do sleep 0.1; done\n" + first;
@@ -55,7 +55,7 @@ TEST_F(Faults, TheStopOfTheFirstProcessIsFoundByItsSilence) {
   expect_said("geniepath: rank 1: rank 0 does not answer");
 }
 
-TEST_F(Faults, AnInterruptStopsAllAndTheRunResumes) {
+TEST_F(FaultsTogether, AnInterruptStopsAllAndTheRunResumes) {
   EXPECT_EQ(shell(while_training("--processes 2", "kill -INT $all")), 0) << said();
   expect_said("continue with: geniepath train --resume");
   const auto done = static_cast<int>(losses("run").size());
@@ -63,13 +63,13 @@ TEST_F(Faults, AnInterruptStopsAllAndTheRunResumes) {
   EXPECT_EQ(static_cast<int>(losses("run").size()), done + 2);
 }
 
-TEST_F(Faults, OptionsThatDifferAreNamed) {
+TEST_F(FaultsTogether, OptionsThatDifferAreNamed) {
   EXPECT_EQ(shell(one_by_one({"", "--depth 3"}, 2)), kUserError) << said();
   expect_said("geniepath: rank 0: --depth: rank 0 was started with 2, but rank 1 with 3");
   expect_said("geniepath: rank 1: --depth: rank 0 was started with 2, but rank 1 with 3");
 }
 
-TEST_F(Faults, DataThatDiffersIsNamed) {
+TEST_F(FaultsTogether, DataThatDiffersIsNamed) {
   ASSERT_EQ(shell("mkdir a b && " + program() + "convert --data account-device --size 1000 --out a/graph.safetensors && " + program() +
                   "convert --data account-device --size 1010 --out b/graph.safetensors"), 0) << said();
   const auto in = [&](const std::string& folder) { return "env -C " + folder + " "; };
@@ -82,7 +82,7 @@ TEST_F(Faults, DataThatDiffersIsNamed) {
 }
 
 // A partition whose piece of rank 1 is missing, damaged, or of another graph.
-TEST_F(Faults, PiecesThatDoNotFitAreNamed) {
+TEST_F(FaultsTogether, PiecesThatDoNotFitAreNamed) {
   const std::string divide = program() + "partition --data account-device --pieces 2 --size ";
   ASSERT_EQ(shell(divide + "1000 --out good && " + divide + "1010 --out other"), 0) << said();
   const auto with_pieces = [&](const std::string& change) {
@@ -103,20 +103,20 @@ TEST_F(Faults, PiecesThatDoNotFitAreNamed) {
   expect_said("other: pieces of other data");
 }
 
-TEST_F(Faults, ARankThatNeverComesIsNamed) {
+TEST_F(FaultsTogether, ARankThatNeverComesIsNamed) {
   EXPECT_EQ(shell(one_by_one({"", ""}, 3)), kLostProcess) << said();
   expect_said("rank 0: rank 2 of 3 has not come within 4 s");
   expect_said("rank 1: rank 2 of 3 has not come within 4 s");
 }
 
-TEST_F(Faults, AFirstRankThatNeverComesIsNamed) {
+TEST_F(FaultsTogether, AFirstRankThatNeverComesIsNamed) {
   std::string script = one_by_one({"", ""}, 2);
   script.erase(script.find("RANK=0"), script.find("RANK=1") - script.find("RANK=0"));
   EXPECT_EQ(shell(script), kLostProcess) << said();
   expect_said("nobody answers at 127.0.0.1:");
 }
 
-TEST_F(Faults, APortThatIsTakenIsNamed) {
+TEST_F(FaultsTogether, APortThatIsTakenIsNamed) {
   const int socket = ::socket(AF_INET, SOCK_STREAM, 0);
   sockaddr_in address{};
   address.sin_family = AF_INET;
@@ -129,7 +129,7 @@ TEST_F(Faults, APortThatIsTakenIsNamed) {
   expect_said("geniepath: rank 1: nobody answers at 127.0.0.1:" + std::to_string(port_));
 }
 
-TEST_F(Faults, AFullDiskOfTheFirstRankIsSaidByAll) {
+TEST_F(FaultsTogether, AFullDiskOfTheFirstRankIsSaidByAll) {
   std::string script = one_by_one({"", ""}, 2);
   // Files of rank 0 may grow to 4 KiB only.
   script.replace(script.find("RANK=0"), 0, "trap '' XFSZ\n(ulimit -f 4; exec env ");
@@ -139,7 +139,7 @@ TEST_F(Faults, AFullDiskOfTheFirstRankIsSaidByAll) {
   expect_said("geniepath: rank 1: rank 0 stopped: run/");
 }
 
-TEST_F(Faults, CommandsThatMakeNoSenseAreRefused) {
+TEST_F(FaultsTogether, CommandsThatMakeNoSenseAreRefused) {
   EXPECT_EQ(shell("RANK=0 WORLD_SIZE=2 MASTER_ADDR=127.0.0.1 " + program() + training("run", 1) + " --processes 3"), kUserError);
   expect_said("--processes 3: the launcher started 2");
   EXPECT_EQ(shell(program() + training("run", 1) + " --processes 2 --seeds 2"), kUserError);
