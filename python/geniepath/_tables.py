@@ -79,7 +79,7 @@ def _label_texts(label: Any, count: int) -> list[str]:
     if task == "multi-label":
         chosen = (";".join(name for name, is_set in zip(names, row) if is_set > 0) or "|" for row in labels)
         return ["" if np.isnan(row).any() else text for row, text in zip(labels, chosen)]
-    return ["" if number < 0 else names[number] for number in labels.tolist()]
+    return ["" if number < 0 else names[number] for number in map(int, labels)]
 
 
 def _split_texts(split: Any, count: int) -> list[str]:

@@ -1,4 +1,6 @@
 // The program as several processes, started by itself and by the launchers that people have.
+#include <torch/version.h>
+
 #include <regex>
 
 #include "distributed/together_program.h"
@@ -22,6 +24,12 @@ class Launchers : public testing::TogetherProgram {
     EXPECT_NEAR(result.at("test").at("roc_auc").get<double>(), expected.at("test").at("roc_auc").get<double>(), 1e-3);
     EXPECT_NE(result.at("hardware").get<std::string>().find("2 processes"), std::string::npos);
   }
+  // Where torchrun's agents meet: a port or, from 2.x on, which wants libuv for that and on Debian has none, a file.
+  std::string meeting() const {
+    if (TORCH_VERSION_MAJOR < 2) return "--master_port " + std::to_string(testing::free_port());
+    ::setenv("TORCH_DISABLE_SHARE_RDZV_TCP_STORE", "1", 1);
+    return "--nnodes 1 --rdzv_id 1 --rdzv_backend c10d --rdzv_conf store_type=file --rdzv_endpoint '" + (scratch_ / "meeting").string() + "'";
+  }
   std::string two() const { return program() + training("two", 20) + " --json"; }
 };
 
@@ -40,7 +48,7 @@ TEST_F(Launchers, TheProgramItselfOnPieces) {
 TEST_F(Launchers, Torchrun) {
   if (!testing::has_program("torchrun")) GTEST_SKIP() << "no torchrun (python3-torch)";
   // stdout is redirected and shown: without that, torchrun 1.13 fails under Python 3.11 (Debian 12).
-  expect_two_as_one("torchrun --redirects 1 --tee 1 --log_dir logs --no_python --nproc_per_node 2 --master_port " + std::to_string(testing::free_port()) + " " + two());
+  expect_two_as_one("torchrun --redirects 1 --tee 1 --log_dir logs --no_python --nproc_per_node 2 " + meeting() + " " + two());
 }
 
 TEST_F(Launchers, Mpirun) {

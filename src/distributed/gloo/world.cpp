@@ -54,6 +54,12 @@ bool ends_within(Milliseconds limit, Work work) {
 
 std::string prefix_of(const Place& place) { return "geniepath/" + place.attempt; }
 
+// LibTorch 2 asks for libuv by default, also where it is built without.
+template <class StoreOptions>
+void do_without_libuv(StoreOptions& options) {
+  if constexpr (requires { options.useLibUV; }) options.useLibUV = false;
+}
+
 // A connection to the store. Its keys:
 //   came/RANK   version and number of processes       claimed/RANK  how many say to be this rank
 //   alive/RANK  a number that grows                    left/RANK     why it stops
@@ -67,6 +73,7 @@ class Board {
     options.isServer = serves;
     options.waitWorkers = false;
     options.timeout = timeout;
+    do_without_libuv(options);
     served_ = c10::make_intrusive<c10d::TCPStore>(place.address, options);
     store_ = c10::make_intrusive<c10d::PrefixStore>(prefix_of(place), served_);
   }
@@ -74,7 +81,7 @@ class Board {
   uint16_t port() const { return served_->getPort(); }
   const c10::intrusive_ptr<c10d::PrefixStore>& store() const { return store_; }
 
-  void set(const std::string& key, const std::string& text) { store_->set(key, {text.begin(), text.end()}); }
+  void set(const std::string& key, const std::string& text) { store_->set(key, std::vector<uint8_t>(text.begin(), text.end())); }
   bool has(const std::string& key) { return store_->check({key}); }
   std::string get(const std::string& key) {
     const std::vector<uint8_t> bytes = store_->get(key);
@@ -192,7 +199,7 @@ struct Meeting : std::enable_shared_from_this<Meeting> {
   // Throws a LostProcess that says who failed and, if it said so, why.
   [[noreturn]] void explain(const std::string& symptom) const {
     failed = true;
-    if (const std::string heard = heart->heard(); !heard.empty()) throw LostProcess(heard);
+    throw_what_was_heard();
     const auto found = std::make_shared<std::string>();
     const Milliseconds limit = naming_time(timeout);
     try {
@@ -201,9 +208,14 @@ struct Meeting : std::enable_shared_from_this<Meeting> {
       });
       if (!answered) throw std::runtime_error("no answer");
     } catch (const std::exception&) {
+      throw_what_was_heard();  // meanwhile, after which rank 0 may end and the store with it
       throw LostProcess(store_is_lost());
     }
     throw LostProcess(found->empty() ? "the connection to another process broke: " + symptom : *found);
+  }
+
+  void throw_what_was_heard() const {
+    if (const std::string heard = heart->heard(); !heard.empty()) throw LostProcess(heard);
   }
 
   std::string store_is_lost() const {
