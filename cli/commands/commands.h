@@ -3,6 +3,9 @@
 
 #include <CLI/CLI.hpp>
 
+#include <string>
+#include <vector>
+
 namespace geniepath::cli {
 
 void add_train(CLI::App& app);
@@ -23,5 +26,8 @@ void add_partition(CLI::App& app);
 void add_download(CLI::App& app);
 void add_completion(CLI::App& app);
 void add_manual(CLI::App& app);
+
+// Runs the subcommand that the program's arguments name.
+void run_command(std::vector<std::string> arguments);
 
 }  // namespace geniepath::cli

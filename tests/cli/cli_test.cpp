@@ -49,8 +49,11 @@ TEST_F(Cli, TheLibraryMakesTheSameFolder) {
   RunRequest request;
   request.data.data = "account-device", request.data.size = 1000;
   request.recipe.model.hidden = 4, request.recipe.model.depth = 2, request.recipe.train.epochs = 3;
-  at::set_num_threads(1);
-  train(request, RunFolder(scratch_ / "by-library"));
+  ASSERT_EQ(status_of_fork([&] {
+    at::set_num_threads(1);
+    train(request, RunFolder(scratch_ / "by-library"));
+    return 0;
+  }), 0);
   const auto files = testing::contents_without_times(scratch_ / "by-program");
   EXPECT_EQ(files.count("result.json"), 1u);
   EXPECT_EQ(files, testing::contents_without_times(scratch_ / "by-library"));

@@ -1,10 +1,15 @@
 // Runs the program in the test's own folder.
 #pragma once
 
+#include <fcntl.h>
 #include <gtest/gtest.h>
 #include <sys/wait.h>
+#include <unistd.h>
+#include <wordexp.h>
 
+#include <cstdio>
 #include <cstdlib>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -18,11 +23,29 @@ struct Outcome {
   std::string out, err;
 };
 
+// The program's main, in tests that link it. A command then runs in a fork of the test, which has loaded LibTorch already:
+// that takes half a second of a program started anew.
+inline int (*linked_main)(int, char**) = nullptr;
+
 class ProgramTest : public ::testing::Test {
  protected:
   // `before` precedes the program on the command line.
   Outcome run(const std::string& arguments, const std::string& before = "") const {
-    return shell(before + program(arguments));
+    return before.empty() && can_fork(arguments) ? forked(arguments) : shell(before + program(arguments));
+  }
+
+  // The status of a process that ends with the code of `work`. A test that trains does so here: LibTorch's autograd refuses
+  // forks of a process that has used it.
+  static int status_of_fork(const std::function<int()>& work) {
+    const pid_t child = ::fork();
+    if (child == 0) {
+      const int code = work();
+      std::fflush(nullptr);
+      std::_Exit(code);
+    }
+    int status = 0;
+    ::waitpid(child, &status, 0);
+    return status;
   }
 
   // Runs the program and interrupts it, like Ctrl-C, as soon as `file` is not empty.
@@ -46,12 +69,38 @@ class ProgramTest : public ::testing::Test {
   ScratchFolder scratch_;
 
  private:
+  static constexpr int kCannotStart = 127;
+
   static std::string program(const std::string& arguments) {
     return " '" GENIEPATH_PROGRAM "' " + arguments + " >out.txt 2>err.txt";
   }
 
+  // Not what needs a shell, nor what looks for files beside the program.
+  static bool can_fork(const std::string& arguments) {
+    wordexp_t words;
+    if (linked_main == nullptr || arguments.starts_with("reproduce ")) return false;
+    if (::wordexp(arguments.c_str(), &words, WRDE_NOCMD) != 0) return false;
+    ::wordfree(&words);
+    return true;
+  }
+
+  Outcome forked(const std::string& arguments) const {
+    return outcome(status_of_fork([&] {
+      if (::chdir(scratch_.path().c_str()) != 0) return kCannotStart;
+      constexpr int kNew = O_WRONLY | O_CREAT | O_TRUNC;
+      ::dup2(::open("out.txt", kNew, 0666), STDOUT_FILENO);
+      ::dup2(::open("err.txt", kNew, 0666), STDERR_FILENO);
+      wordexp_t words;
+      if (::wordexp(("geniepath " + arguments).c_str(), &words, WRDE_NOCMD) != 0) return kCannotStart;
+      return linked_main(static_cast<int>(words.we_wordc), words.we_wordv);
+    }));
+  }
+
   Outcome shell(const std::string& command) const {
-    const int status = std::system(("cd '" + scratch_.path().string() + "' && " + command).c_str());
+    return outcome(std::system(("cd '" + scratch_.path().string() + "' && " + command).c_str()));
+  }
+
+  Outcome outcome(int status) const {
     return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, read_text(scratch_ / "out.txt"),
             read_text(scratch_ / "err.txt")};
   }
