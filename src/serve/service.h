@@ -7,14 +7,9 @@
 #include <memory>
 #include <string>
 
-#include "geniepath/explain.h"
 #include "geniepath/predictor.h"
-#include "report/explanation_json.h"
-#include "report/node_facts.h"
-#include "report/openings.h"
-#include "report/reasons.h"
 #include "serve/feature_columns.h"
-#include "serve/node_queue.h"
+#include "serve/node_answers.h"
 #include "serve/request.h"
 #include "serve/workers.h"
 
@@ -45,36 +40,13 @@ class Service {
 
  private:
   using Json = report::Json;
-  // Derived from the model's output on all nodes.
-  struct Scored {
-    Scored(const Service& service, const RunFolder& folder);
-    Explainer explainer;
-    report::NodeFacts facts;
-    report::Columns columns;
-    Json model_scores;             // null if the run was never finished
-    std::vector<NodeId> by_score;  // all nodes, highest score first
-  };
   bool scoring_done() const;
-  const Scored& scored() const;  // waits for it; an ApiError (503) if it failed
+  const NodeAnswers& scored() const;  // waits for it; an ApiError (503) if it failed
   Json about_all(const std::string& what, Parameters& parameters) const;
   Json about_node(const std::string& id, const std::string& what, Parameters& parameters) const;
   Json health() const;
   Json model() const;
   Json metrics() const;
-  Json search(const std::string& query, int64_t limit) const;
-  Json decided(int64_t limit) const;
-  Json queue(const QueueQuery& query, int64_t offset, int64_t limit) const;
-  std::string queue_table(Parameters& parameters) const;
-  std::vector<NodeId> queued(const QueueQuery& query) const;
-  Json paths(NodeId node, const ExplainOptions& options) const;
-  Json reasons(NodeId node, const ExplainOptions& options) const;
-  Json neighbours(NodeId node, int64_t limit) const;
-  Json routes(NodeId from, NodeId to, int64_t limit) const;
-  Json summary(NodeId node) const;
-  Json score(const std::string& body) const;
-  // Their probabilities; an ApiError (422) if they are not finite, as for features too large for the model.
-  at::Tensor scores_of(const UnseenNodes& unseen) const;
-  NodeId node_named(const std::string& id) const;
   double uptime() const;
 
   std::string version_;
@@ -85,9 +57,8 @@ class Service {
   Features raw_;  // as loaded
   bool directed_;
   std::vector<std::string> classes_;
-  std::unique_ptr<const Scored> scored_;
+  std::unique_ptr<const NodeAnswers> scored_;
   std::shared_future<void> scoring_;
-  std::shared_future<std::vector<report::DecidedNode>> decided_;  // computed by the first request for it
   Workers score_workers_, path_workers_;
   std::unique_ptr<Service> other_;
   const std::chrono::steady_clock::time_point started_ = std::chrono::steady_clock::now();  // ready to answer
