@@ -91,10 +91,48 @@ TEST(Transforms, ScaleSparseFeaturesWithoutShiftingThem) {
   EXPECT_TRUE(at::allclose(x.sparse().to_dense(), small_sparse().to_dense() / deviation));
 }
 
+// Two accounts with a date, of which both train, and three devices with a price.
+Dataset accounts_and_devices() {
+  Dataset data = small_dataset();
+  data.features = at::tensor({20000.f, 0.f, 20002.f, 0.f, 0.f, 5.f, 0.f, 9.f, 0.f, 7.f}).view({5, 2});
+  data.type_names = {"account", "device"};
+  data.node_type = {0, 0, 1, 1, 1};
+  data.train = {0, 1};
+  return data;
+}
+
+TEST(Transforms, StandardiseAColumnOverTheKindsThatHaveIt) {
+  Dataset data = accounts_and_devices();
+  const float unit = std::sqrt(8.f / 3);  // deviation of 5, 9 and 7
+  const at::Tensor expected = at::tensor({-1.f, 0.f, 1.f, 0.f, 0.f, -2 / unit, 0.f, 2 / unit, 0.f, 0.f}).view({5, 2});
+  const TransformOptions options = with_features(FeatureTransform::kStandardise);
+  EXPECT_TRUE(at::allclose(transformed(data, options).features.dense(), expected));
+
+  SparseMatrix sparse{5, 2, std::vector<int64_t>{0, 1, 2, 3, 4, 5}, std::vector<int32_t>{0, 0, 1, 1, 1},
+                      std::vector<float>{20000, 20002, 5, 9, 7}};
+  data.features = Features(std::move(sparse));
+  EXPECT_TRUE(at::allclose(transformed(data, options).features.sparse().to_dense(), expected));
+}
+
+TEST(Transforms, LearnNothingFromNodesUnseenWhileTraining) {
+  Dataset data = accounts_and_devices();
+  data.inductive = true;
+  const at::Tensor x = transformed(data, with_features(FeatureTransform::kStandardise)).features.dense();
+  EXPECT_TRUE(x.select(1, 1).equal(data.features.dense().select(1, 1)));
+}
+
+TEST(Transforms, ZeroIsAValueOfAColumnThatHasZeros) {
+  Dataset data = accounts_and_devices();
+  data.features = at::tensor({0.f, 0.f, 4.f, 0.f, 0.f, 5.f, 0.f, 9.f, 0.f, 7.f}).view({5, 2});
+  const at::Tensor x = transformed(data, with_features(FeatureTransform::kStandardise)).features.dense();
+  EXPECT_TRUE(at::allclose(x.select(1, 0), at::tensor({-1.f, 1.f, -1.f, -1.f, -1.f})));
+}
+
 TEST(Transforms, MomentsAgreeBetweenSparseAndDense) {
-  const std::vector<NodeId> rows{0, 2, 3};
+  const std::vector<std::vector<NodeId>> rows{{0, 2, 3}};
   const FeatureMoments sparse = feature_moments(small_sparse(), rows);
   const FeatureMoments dense = feature_moments(small_sparse().to_dense(), rows);
+  EXPECT_TRUE(sparse.never_zero.equal(dense.never_zero));
   EXPECT_TRUE(at::allclose(sparse.mean, dense.mean));
   EXPECT_TRUE(at::allclose(sparse.deviation, dense.deviation));
 }

@@ -3,6 +3,7 @@
 #include <ATen/ATen.h>
 
 #include <cmath>
+#include <vector>
 
 #include "geniepath/error.h"
 
@@ -44,42 +45,79 @@ Features map_entries(const Features& given, const Change& change) {
   return result;
 }
 
-at::Tensor to_tensor(const std::vector<double>& values) {
-  at::Tensor tensor = at::empty({static_cast<int64_t>(values.size())}, at::kFloat);
-  for (size_t k = 0; k < values.size(); ++k) tensor.data_ptr<float>()[k] = static_cast<float>(values[k]);
-  return tensor;
+struct ColumnMoments {
+  double rows = 0, mean = 0, variance = 0, nonzeros = 0;
+
+  bool is_constant() const { return variance <= 1e-14 * mean * mean; }  // but for rounding
+
+  // Rows in which the column is always 0 do not have it.
+  void merge(const ColumnMoments& other) {
+    if (other.nonzeros == 0) return;
+    if (nonzeros == 0) {
+      *this = other;
+      return;
+    }
+    const double all = rows + other.rows, between = mean - other.mean;
+    variance = (rows * variance + other.rows * other.variance) / all + rows * other.rows * between * between / (all * all);
+    mean += (other.mean - mean) * other.rows / all;
+    nonzeros += other.nonzeros;
+    rows = all;
+  }
+};
+
+// In f64; implicit zeros of sparse features count.
+std::vector<ColumnMoments> moments_of(const Features& features, std::span<const NodeId> rows) {
+  const auto count = static_cast<double>(rows.size());
+  std::vector<ColumnMoments> columns(static_cast<size_t>(features.num_features()));
+  std::vector<double> seen(columns.size(), 0);
+  for (const NodeId r : rows) {
+    for_each_in_row(features, r, [&](int64_t k, float v) { columns[static_cast<size_t>(k)].mean += v / count; });
+  }
+  for (const NodeId r : rows) {
+    for_each_in_row(features, r, [&](int64_t k, float v) {
+      ColumnMoments& column = columns[static_cast<size_t>(k)];
+      column.variance += (v - column.mean) * (v - column.mean) / count;
+      column.nonzeros += v != 0 ? 1 : 0;
+      seen[static_cast<size_t>(k)] += 1;
+    });
+  }
+  for (size_t k = 0; k < columns.size(); ++k) {
+    columns[k].rows = count;
+    columns[k].variance += (count - seen[k]) / count * columns[k].mean * columns[k].mean;
+  }
+  return columns;
 }
 
 }  // namespace
 
-FeatureMoments feature_moments(const Features& given, std::span<const NodeId> rows) {
+FeatureMoments feature_moments(const Features& given, std::span<const std::vector<NodeId>> kinds) {
   const Features features = given.is_sparse() ? given : Features(given.dense().contiguous());
   const auto width = static_cast<size_t>(features.num_features());
-  const auto count = static_cast<double>(rows.size());
-  std::vector<double> mean(width, 0), deviation(width, 0), seen(width, 0);
-  for (const NodeId r : rows) {
-    for_each_in_row(features, r, [&](int64_t k, float v) { mean[static_cast<size_t>(k)] += v / count; });
+  std::vector<ColumnMoments> columns(width);
+  for (const std::vector<NodeId>& rows : kinds) {
+    const std::vector<ColumnMoments> of_kind = moments_of(features, rows);
+    for (size_t k = 0; k < width; ++k) columns[k].merge(of_kind[k]);
   }
-  for (const NodeId r : rows) {
-    for_each_in_row(features, r, [&](int64_t k, float v) {
-      const auto at = static_cast<size_t>(k);
-      deviation[at] += (v - mean[at]) * (v - mean[at]) / count;
-      seen[at] += 1;
-    });
-  }
+  FeatureMoments moments{at::zeros({features.num_features()}), at::ones({features.num_features()}),
+                         at::zeros({features.num_features()}, at::kByte)};
   for (size_t k = 0; k < width; ++k) {
-    const double variance = deviation[k] + (count - seen[k]) / count * mean[k] * mean[k];  // including the zeros not stored
-    const bool constant = variance <= 1e-14 * mean[k] * mean[k];  // rounding error of a constant
-    deviation[k] = constant ? 1 : std::sqrt(variance);
+    const ColumnMoments& column = columns[k];
+    moments.mean.data_ptr<float>()[k] = static_cast<float>(column.mean);
+    if (column.is_constant()) continue;
+    moments.deviation.data_ptr<float>()[k] = static_cast<float>(std::sqrt(column.variance));
+    moments.never_zero.data_ptr<uint8_t>()[k] = column.nonzeros == column.rows ? 1 : 0;
   }
-  return {to_tensor(mean), to_tensor(deviation)};
+  return moments;
 }
 
-Features standardise(const Features& features, const at::Tensor& mean, const at::Tensor& deviation) {
-  const float* d = deviation.data_ptr<float>();
-  if (features.is_sparse()) return map_entries(features, [&](int64_t, int64_t k, float v) { return v / d[k]; });
-  const float* m = mean.data_ptr<float>();
-  return map_entries(features, [&](int64_t, int64_t k, float v) { return (v - m[k]) / d[k]; });
+Features standardise(const Features& features, const FeatureMoments& moments) {
+  const float *m = moments.mean.data_ptr<float>(), *d = moments.deviation.data_ptr<float>();
+  const uint8_t* never_zero = moments.never_zero.data_ptr<uint8_t>();
+  const bool sparse = features.is_sparse();
+  return map_entries(features, [&](int64_t, int64_t k, float v) {
+    if (never_zero[k] != 0) return v == 0 ? 0 : (v - m[k]) / d[k];
+    return (sparse ? v : v - m[k]) / d[k];
+  });
 }
 
 Features row_normalise(const Features& given) {

@@ -140,15 +140,35 @@ void fit_node_features(const Dataset& data, FittedTransforms& fitted, const Fitt
   fitted.tensors["svd"] = known ? earlier->tensors.at("svd") : svd_features(data.graph, fitted.options);
 }
 
+FeatureMoments fitted_moments(const FittedTransforms& fitted, const Features& features) {
+  const int64_t width = features.num_features();
+  const bool shifts = !features.is_sparse() || fitted.tensors.contains("never_zero");
+  return {shifts ? fitted_tensor(fitted, "mean", at::kFloat, width) : at::zeros({width}),
+          fitted_tensor(fitted, "deviation", at::kFloat, width),
+          fitted.tensors.contains("never_zero") ? fitted_tensor(fitted, "never_zero", at::kByte, width)
+                                                : at::zeros({width}, at::kByte)};
+}
+
 Features transformed_values(Features features, const FittedTransforms& fitted) {
   const TransformOptions& options = fitted.options;
   if (options.feature_transform == FeatureTransform::kRowNormalise) features = row_normalise(features);
   if (options.feature_transform == FeatureTransform::kStandardise) {
-    const int64_t width = features.num_features();
-    const at::Tensor mean = features.is_sparse() ? at::Tensor() : fitted_tensor(fitted, "mean", at::kFloat, width);
-    features = standardise(features, mean, fitted_tensor(fitted, "deviation", at::kFloat, width));
+    features = standardise(features, fitted_moments(fitted, features));
   }
   return options.feature_scale == 1 ? features : scale(features, options.feature_scale);
+}
+
+// The training nodes of each kind; of a kind without any, all nodes, unless some of the graph is unseen while training.
+std::vector<std::vector<NodeId>> rows_by_kind(const Dataset& data) {
+  if (data.node_type.empty()) return {data.train};
+  std::vector<std::vector<NodeId>> kinds(data.type_names.size());
+  for (const NodeId node : data.train) kinds[data.node_type[static_cast<size_t>(node)]].push_back(node);
+  const std::vector<std::vector<NodeId>> trained = kinds;
+  for (NodeId node = 0; !data.inductive && node < data.graph.num_nodes(); ++node) {
+    const uint8_t kind = data.node_type[static_cast<size_t>(node)];
+    if (trained[kind].empty()) kinds[kind].push_back(node);
+  }
+  return kinds;
 }
 
 void fit_values(const Dataset& data, FittedTransforms& fitted) {
@@ -156,8 +176,13 @@ void fit_values(const Dataset& data, FittedTransforms& fitted) {
   if (data.train.empty()) {
     fail("feature-transform: standardise needs training nodes, but ", data.name, " has none; choose a split");
   }
-  const FeatureMoments moments = feature_moments(data.features, data.train);
-  if (!data.features.is_sparse()) fitted.tensors["mean"] = moments.mean;
+  const std::vector<std::vector<NodeId>> kinds = rows_by_kind(data);
+  const FeatureMoments moments = feature_moments(data.features, kinds);
+  // In dense features of one kind, 0 is a value like any other.
+  const bool may_lack = kinds.size() > 1 || data.features.is_sparse();
+  const bool lacked = may_lack && moments.never_zero.any().item<bool>();
+  if (lacked) fitted.tensors["never_zero"] = moments.never_zero;
+  if (lacked || !data.features.is_sparse()) fitted.tensors["mean"] = moments.mean;
   fitted.tensors["deviation"] = moments.deviation;
 }
 
