@@ -1,4 +1,4 @@
-// sums[k] = sum_r x[r, k], accumulated in f64.   x: [rows, width]   sums: [width]
+// sums[k] = sum_r x[r, k], eight rows at a time in f32, these in f64.   x: [rows, width]   sums: [width]
 // One task per block of rows of fixed length; block sums are added in order, so the bits do not depend on threads.
 #pragma once
 
