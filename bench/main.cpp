@@ -16,6 +16,7 @@ void run(std::vector<std::string> arguments) {
   bench::add_loading(app);
   bench::add_gpu(app);
   bench::add_processes(app);
+  bench::add_scaling(app);
   cli::parse(app, std::move(arguments));
 }
 

@@ -16,5 +16,6 @@ void add_walks(CLI::App& app);
 void add_loading(CLI::App& app);  // loading, sampling
 void add_gpu(CLI::App& app);
 void add_processes(CLI::App& app);
+void add_scaling(CLI::App& app);
 
 }  // namespace geniepath::bench
