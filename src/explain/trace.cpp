@@ -14,7 +14,7 @@ namespace geniepath::explain {
 namespace {
 
 // Rows processed at a time, which bounds temporary memory.
-constexpr int64_t kRowsAtOnce = 1 << 13;
+constexpr int64_t kNodesAtOnce = 1 << 13;
 
 // In a graph with more neighbours per node than this on average, a block is a quarter of the nodes: each block projects
 // all nodes that it attends to, which is soon the whole graph.
@@ -22,7 +22,7 @@ constexpr int64_t kFewNeighbours = 8;
 
 int64_t block_size(const Graph& graph) {
   const int64_t nodes = graph.num_nodes();
-  return graph.num_edges() <= kFewNeighbours * nodes ? kRowsAtOnce : std::max(kRowsAtOnce, nodes / 4);
+  return graph.num_edges() <= kFewNeighbours * nodes ? kNodesAtOnce : std::max(kNodesAtOnce, nodes / 4);
 }
 
 template <class Visit>
@@ -56,7 +56,7 @@ const PathModel& as_path_model(const Model& model) {
 
 at::Tensor input_states(const PathModel& model, const Features& features) {
   at::Tensor h_0;
-  for_blocks(features.num_nodes(), kRowsAtOnce, [&](int64_t first, int64_t count) {
+  for_blocks(features.num_nodes(), kNodesAtOnce, [&](int64_t first, int64_t count) {
     std::vector<NodeId> rows(static_cast<size_t>(count));
     std::iota(rows.begin(), rows.end(), static_cast<NodeId>(first));
     const at::Tensor block = begin(model, features.select_rows(rows));

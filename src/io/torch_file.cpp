@@ -29,9 +29,9 @@ std::string archive_name(const ZipFile& file) {
   fail(file.where(), ": no member data.pkl, so not written by torch.save");
 }
 
-class Reader {
+class TensorReader {
  public:
-  Reader(const ZipFile& file, const Pickle& pickle, std::string name)
+  TensorReader(const ZipFile& file, const Pickle& pickle, std::string name)
       : file_(file), pickle_(pickle), name_(std::move(name)) {}
 
   at::Tensor tensor(const PickleValue& value) const {
@@ -103,7 +103,7 @@ std::map<std::string, at::Tensor> read_torch_data(const ZipFile& file) {
   const PickleValue& state = pickle.call(pickle.root(), "torch_geometric.data.data\nData", "the file").state;
   const PickleValue& store =
       pickle.call(pickle.entry(state, "_store"), "torch_geometric.data.storage\nGlobalStorage", "_store").state;
-  const Reader reader(file, pickle, name);
+  const TensorReader reader(file, pickle, name);
   const auto mapping = pickle.items(pickle.entry(store, "_mapping"), Kind::kDict, "_mapping");
   std::map<std::string, at::Tensor> tensors;
   for (size_t i = 0; i + 1 < mapping.size(); i += 2) {

@@ -47,7 +47,7 @@ Registry<ModelMaker>& registry() {
   return models;
 }
 
-constexpr const char* kBuiltIn[] = {"geniepath",      "geniepath-lazy", "mlp",            "gcn",
+constexpr const char* kBuiltInModels[] = {"geniepath",      "geniepath-lazy", "mlp",            "gcn",
                                     "gcn-mean",       "chebyshev",      "graphsage-mean", "graphsage-max",
                                     "graphsage-lstm", "gat",            "node2vec",       "deepwalk"};
 
@@ -55,7 +55,7 @@ constexpr const char* kBuiltIn[] = {"geniepath",      "geniepath-lazy", "mlp",  
 // any.
 void declare_models(OptionVisitor& options) {
   std::vector<std::string> registered = registry().names();
-  std::erase_if(registered, [](const std::string& name) { return std::ranges::find(kBuiltIn, name) != std::end(kBuiltIn); });
+  std::erase_if(registered, [](const std::string& name) { return std::ranges::find(kBuiltInModels, name) != std::end(kBuiltInModels); });
   const auto only_for = [&](std::initializer_list<const char*> names, std::vector<std::string> models) {
     models.insert(models.end(), registered.begin(), registered.end());
     for (const char* name : names) options.only_where(name, {{"model", models}});

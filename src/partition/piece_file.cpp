@@ -17,14 +17,14 @@ namespace {
 namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
 
-constexpr const char *kMetadataKey = "geniepath", *kFormat = "geniepath-piece";
-constexpr int64_t kVersion = 1;
+constexpr const char *kMetadataKey = "geniepath", *kPieceFormat = "geniepath-piece";
+constexpr int64_t kPieceVersion = 1;
 
 fs::path data_path(const fs::path& folder, int64_t rank) { return folder / ("piece-" + std::to_string(rank) + ".safetensors"); }
 fs::path map_path(const fs::path& folder, int64_t rank) { return folder / ("piece-" + std::to_string(rank) + "-map.safetensors"); }
 
 Json to_json(const PieceId& id) {
-  return {{"format", kFormat}, {"version", kVersion}, {"partition", id.partition}, {"rank", id.rank}, {"pieces", id.pieces}};
+  return {{"format", kPieceFormat}, {"version", kPieceVersion}, {"partition", id.partition}, {"rank", id.rank}, {"pieces", id.pieces}};
 }
 
 // ---- writing

@@ -11,7 +11,6 @@
 namespace geniepath::report {
 namespace {
 
-constexpr double kNearlyEven = 0.95;   // entropy over that of even attention
 constexpr double kLeastEffect = 0.05;  // change of the share of predictions
 constexpr double kChance = 0.05;       // probability below which a difference is none of chance
 

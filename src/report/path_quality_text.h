@@ -12,6 +12,8 @@
 
 namespace geniepath::report {
 
+constexpr double kNearlyEven = 0.95;  // entropy over that of even attention, from which attention says nothing
+
 using Rows = std::vector<std::vector<std::string>>;  // the first row is the heading
 
 // "200 test nodes, the 10 strongest paths of at most 3 hops into each"

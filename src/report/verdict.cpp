@@ -7,12 +7,13 @@
 #include "base/text_stream.h"
 #include "report/escape.h"
 #include "report/numbers.h"
+#include "report/path_quality_text.h"
 
 namespace geniepath::report {
 namespace {
 
 constexpr size_t kMostRemoved = 8, kMostNamed = 3;
-constexpr double kNoticeable = 0.1, kNearlyEven = 0.95, kTelling = 0.02;
+constexpr double kNoticeable = 0.1, kTelling = 0.02;
 
 // Scores of the node's prediction if it does not attend to some neighbours.
 class Removal {

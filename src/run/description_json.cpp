@@ -13,8 +13,8 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr const char* kFormat = "geniepath-run";
-constexpr int64_t kVersion = 3;
+constexpr const char* kRunFormat = "geniepath-run";
+constexpr int64_t kRunVersion = 3;
 
 template <class T>
 T field(const Json& object, const char* name, const std::string& where) {
@@ -44,8 +44,8 @@ void set_older_version(int64_t version, RunDescription& run) {
 }  // namespace
 
 Json to_json(const RunDescription& run) {
-  return {{"format", kFormat},
-          {"version", kVersion},
+  return {{"format", kRunFormat},
+          {"version", kRunVersion},
           {"model", to_json(run.model)},
           {"features", run.features},
           {"task", to_string(run.task)},
@@ -62,10 +62,10 @@ Json to_json(const RunDescription& run) {
 }
 
 RunDescription run_description_from_json(const Json& object, const std::string& where) {
-  if (!object.is_object() || field_or(object, "format", std::string(), where) != kFormat) fail(where, ": not a description of a run");
+  if (!object.is_object() || field_or(object, "format", std::string(), where) != kRunFormat) fail(where, ": not a description of a run");
   const auto version = field<int64_t>(object, "version", where);
-  if (version > kVersion) {
-    fail(where, ": version ", version, " of the format, but this program reads up to ", kVersion,
+  if (version > kRunVersion) {
+    fail(where, ": version ", version, " of the format, but this program reads up to ", kRunVersion,
          "; a newer geniepath wrote it");
   }
   RunDescription run;

@@ -6,6 +6,7 @@
 
 #include "base/checksum.h"
 #include "base/file.h"
+#include "base/json_text.h"
 #include "base/options_json.h"
 #include "data/fingerprint.h"
 #include "geniepath/device.h"
@@ -28,7 +29,8 @@ void write_config(const RunFolder& folder, const RunDescription& run) {
 std::string hardware_text(at::Device device, int64_t processes) {
   const int threads = at::get_num_threads();
   if (device.is_cuda()) return hardware_name(device);
-  return hardware_name(device) + ", " + (processes > 1 ? std::to_string(processes) + " processes, each " : "") + std::to_string(threads) + (threads == 1 ? " thread" : " threads");
+  const std::string together = processes > 1 ? std::to_string(processes) + " processes, each " : "";
+  return hardware_name(device) + ", " + together + std::to_string(threads) + (threads == 1 ? " thread" : " threads");
 }
 
 }  // namespace
@@ -124,7 +126,8 @@ void OpenRun::resume_folder(const GivenOptions& options) {
 void OpenRun::receive_run() {
   if (group_.is_alone()) return;
   const std::string text = group_.text_of_first(group_.is_first() ? to_json(description_).dump() : "");
-  if (!group_.is_first()) description_ = run_description_from_json(nlohmann::ordered_json::parse(text), "the run of rank 0");
+  constexpr const char* kWhere = "the run of rank 0";
+  if (!group_.is_first()) description_ = run_description_from_json(parse_json<nlohmann::ordered_json>(text, kWhere), kWhere);
   fitted_.tensors = of_first({fitted_.tensors, {}}, group_).tensors;
   fitted_.options = description_.transforms;
 }

@@ -17,8 +17,8 @@ namespace {
 namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
 
-constexpr const char *kPartition = "partition.json", *kFormat = "geniepath-partition";
-constexpr int64_t kVersion = 1;
+constexpr const char *kPartition = "partition.json", *kPartitionFormat = "geniepath-partition";
+constexpr int64_t kPartitionVersion = 1;
 
 std::string identity(const RunDescription& description, const std::vector<int32_t>& owner) {
   Checksum sum;
@@ -44,8 +44,8 @@ std::vector<PieceSize> write_partition(const PreparedRun& made, int64_t pieces, 
   write_safetensors(folder / kTransforms, {made.fitted.tensors, {}});
   RunDescription placed = made.description;
   placed.files = data_files(placed, folder);
-  const Json about{{"format", kFormat},
-                   {"version", kVersion},
+  const Json about{{"format", kPartitionFormat},
+                   {"version", kPartitionVersion},
                    {"partition", id.partition},
                    {"pieces", pieces},
                    {"training_nodes", made.data.train.size()},
@@ -58,9 +58,9 @@ PartitionFolder read_partition(const fs::path& folder) {
   const fs::path path = folder / kPartition;
   const std::string where = path.string();
   const Json about = parse_sealed_json(read_text(path), where);
-  if (!about.is_object() || about.value("format", Json()) != kFormat) fail(where, ": not a partition written by geniepath");
-  if (about.value("version", Json()) != kVersion) {
-    fail(where, ": version ", about.value("version", Json()).dump(), " of the format, but this program reads ", kVersion);
+  if (!about.is_object() || about.value("format", Json()) != kPartitionFormat) fail(where, ": not a partition written by geniepath");
+  if (about.value("version", Json()) != kPartitionVersion) {
+    fail(where, ": version ", about.value("version", Json()).dump(), " of the format, but this program reads ", kPartitionVersion);
   }
   PartitionFolder found;
   try {

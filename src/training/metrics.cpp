@@ -12,11 +12,11 @@
 namespace geniepath {
 namespace {
 
-struct BuiltIn {
+struct BuiltInMetric {
   const char* name;
   double Scores::*score;
 };
-constexpr BuiltIn kBuiltIn[] = {
+constexpr BuiltInMetric kBuiltInMetrics[] = {
     {"accuracy", &Scores::accuracy}, {"f1", &Scores::f1},           {"micro_f1", &Scores::micro_f1},
     {"macro_f1", &Scores::macro_f1}, {"roc_auc", &Scores::roc_auc}, {"average_precision", &Scores::average_precision},
 };
@@ -199,7 +199,7 @@ Scores score_decisions(Task task, const at::Tensor& probabilities, const at::Ten
 }  // namespace
 
 void register_metric(const std::string& name, Metric metric) {
-  for (const BuiltIn& known : kBuiltIn) {
+  for (const BuiltInMetric& known : kBuiltInMetrics) {
     if (name == known.name) fail("register_metric: there is a metric '", name, "' already");
   }
   own_metrics().add(name, std::move(metric));
@@ -207,13 +207,13 @@ void register_metric(const std::string& name, Metric metric) {
 
 std::vector<std::string> Scores::names() {
   std::vector<std::string> list;
-  for (const BuiltIn& known : kBuiltIn) list.emplace_back(known.name);
+  for (const BuiltInMetric& known : kBuiltInMetrics) list.emplace_back(known.name);
   for (const std::string& name : own_metrics().names()) list.push_back(name);
   return list;
 }
 
 double Scores::by_name(const std::string& metric) const {
-  for (const BuiltIn& known : kBuiltIn) {
+  for (const BuiltInMetric& known : kBuiltInMetrics) {
     if (metric == known.name) return this->*known.score;
   }
   if (const auto found = own.find(metric); found != own.end()) return found->second;

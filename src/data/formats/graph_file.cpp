@@ -17,12 +17,12 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr const char* kMetadataKey = "geniepath";
-constexpr const char* kFormat = "geniepath-graph";
-constexpr int64_t kVersion = 1;
+constexpr const char* kGraphFormat = "geniepath-graph";
+constexpr int64_t kGraphVersion = 1;
 
 struct Description : Options {
-  std::string format = kFormat;
-  int64_t version = kVersion;
+  std::string format = kGraphFormat;
+  int64_t version = kGraphVersion;
   std::string name;
   Task task = Task::kMultiClass;
   std::string metric = "accuracy";
@@ -33,7 +33,7 @@ struct Description : Options {
 
   void visit(OptionVisitor& options) override {
     options.text("format", format, "always geniepath-graph");
-    options.integer("version", version, {1, kVersion}, "of the format");
+    options.integer("version", version, {1, kGraphVersion}, "of the format");
     options.text("name", name, "of the data set");
     options.choice("task", task, "what is predicted");
     options.text("metric", metric, "the headline score");
@@ -159,13 +159,13 @@ Description read_description(const TensorFile& file) {
   const std::string where = std::string("metadata '") + kMetadataKey + "'";
   const auto json = parse_json<Json>(found->second, where);
   if (!json.is_object()) fail(where, ": expected a JSON object, found ", found->second);
-  if (json.value("format", Json()) != kFormat) {
-    fail("format: expected ", kFormat, ", found ", json.value("format", Json()).dump());
+  if (json.value("format", Json()) != kGraphFormat) {
+    fail("format: expected ", kGraphFormat, ", found ", json.value("format", Json()).dump());
   }
   // Before the other keys: a newer version may have additional ones.
   const Json version = json.value("version", Json());
-  if (version.is_number_integer() && version.get<int64_t>() > kVersion) {
-    fail("version ", version.dump(), " of the format, but this program reads up to ", kVersion,
+  if (version.is_number_integer() && version.get<int64_t>() > kGraphVersion) {
+    fail("version ", version.dump(), " of the format, but this program reads up to ", kGraphVersion,
          ": use a newer geniepath");
   }
   Description description;

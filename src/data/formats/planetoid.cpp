@@ -46,13 +46,13 @@ Classes classes_of(const Part& part) {
   return classes;
 }
 
-struct Block {  // features and classes of the same rows
+struct LabelledRows {  // features and classes of the same rows
   SparseMatrix features;
   Classes classes;
 };
 
-Block block_of(const Part& features, const Part& labels) {
-  Block block{features_of(features), classes_of(labels)};
+LabelledRows block_of(const Part& features, const Part& labels) {
+  LabelledRows block{features_of(features), classes_of(labels)};
   const auto labelled = static_cast<int64_t>(block.classes.of_row.size());
   if (labelled != block.features.rows) {
     fail(labels.where, ": ", labelled, " rows of labels, but ", block.features.rows, " of features");
@@ -60,7 +60,7 @@ Block block_of(const Part& features, const Part& labels) {
   return block;
 }
 
-void check_alike(const Block& block, const Block& all, const std::string& where) {
+void check_alike(const LabelledRows& block, const LabelledRows& all, const std::string& where) {
   if (block.features.columns != all.features.columns || block.classes.num_classes != all.classes.num_classes) {
     fail(where, ": ", block.features.columns, " features and ", block.classes.num_classes, " classes, but allx has ",
          all.features.columns, " and ally ", all.classes.num_classes);
@@ -169,8 +169,8 @@ Dataset parse_planetoid(const PlanetoidFiles& files, const std::filesystem::path
   };
   const Part x = part(files.x, "x"), tx = part(files.tx, "tx"), allx = part(files.allx, "allx");
   const Part index = part(files.test_index, "test.index"), graph = part(files.graph, "graph");
-  const Block some = block_of(x, part(files.y, "y")), test = block_of(tx, part(files.ty, "ty"));
-  const Block all = block_of(allx, part(files.ally, "ally"));
+  const LabelledRows some = block_of(x, part(files.y, "y")), test = block_of(tx, part(files.ty, "ty"));
+  const LabelledRows all = block_of(allx, part(files.ally, "ally"));
   check_alike(some, all, x.where);
   check_alike(test, all, tx.where);
   const int64_t labelled = some.features.rows, known = all.features.rows;
