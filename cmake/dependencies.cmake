@@ -68,16 +68,28 @@ if(highway IN_LIST GENIEPATH_WITHOUT)
   set(HIGHWAY_INCLUDE_DIR "")  # overrides the cache of an earlier configuration
 endif()
 
-# Gloo, through which LibTorch's processes talk: its headers alone (-DGLOO_INCLUDE_DIR=...), as the code is LibTorch's.
-find_path(GLOO_INCLUDE_DIR gloo/context.h)
-mark_as_advanced(GLOO_INCLUDE_DIR)
-find_file(C10D_GLOO_HEADER torch/csrc/distributed/c10d/ProcessGroupGloo.hpp PATHS ${TORCH_INCLUDE_DIRS} NO_CACHE)
-if(GLOO_INCLUDE_DIR AND C10D_GLOO_HEADER AND NOT "gloo" IN_LIST GENIEPATH_WITHOUT)
-  set(GLOO_FOUND TRUE)
-  message(STATUS "geniepath: gloo found at ${GLOO_INCLUDE_DIR}")
-else()
-  set(GLOO_FOUND FALSE)
-  message(STATUS "geniepath: gloo not found; features that need it are left out")
+# Engines of LibTorch's for several processes. Their headers alone are needed (-DGLOO_INCLUDE_DIR=..., -DNCCL_INCLUDE_DIR=...),
+# as their code is in LibTorch.
+function(geniepath_find_engine name header c10d_header)
+  string(TOUPPER ${name} NAME)
+  find_path(${NAME}_INCLUDE_DIR ${header} HINTS ${ARGN})
+  mark_as_advanced(${NAME}_INCLUDE_DIR)
+  find_file(c10d_file torch/csrc/distributed/c10d/${c10d_header} PATHS ${TORCH_INCLUDE_DIRS} NO_CACHE)
+  if(${NAME}_INCLUDE_DIR AND c10d_file AND NOT ${name} IN_LIST GENIEPATH_WITHOUT)
+    set(${NAME}_FOUND TRUE PARENT_SCOPE)
+    message(STATUS "geniepath: ${name} found at ${${NAME}_INCLUDE_DIR}")
+  else()
+    set(${NAME}_FOUND FALSE PARENT_SCOPE)
+    message(STATUS "geniepath: ${name} not found; features that need it are left out")
+  endif()
+endfunction()
+
+geniepath_find_engine(gloo gloo/context.h ProcessGroupGloo.hpp)
+set(NCCL_FOUND FALSE)
+if(GENIEPATH_CUDA)
+  # PyTorch's wheels have NCCL as a package beside theirs.
+  geniepath_find_engine(nccl nccl.h ProcessGroupNCCL.hpp ${TORCH_INSTALL_PREFIX}/../nvidia/nccl/include
+                        ${TORCH_INSTALL_PREFIX}/../nvidia/cu13/include)
 endif()
 
 # cpp-httplib: in Debian a library whose build flags pkg-config reports, elsewhere only a header. Sources that include

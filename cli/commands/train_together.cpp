@@ -9,6 +9,7 @@
 #include "distributed/processes.h"
 #include "distributed/world.h"
 #include "geniepath/error.h"
+#include "ops/device.h"
 #include "terminal/console.h"
 #include "terminal/program.h"
 
@@ -67,6 +68,7 @@ void train_as(TrainCommand& command, const distributed::Place& place) {
   speak_as(name + ": ");
   if (place.rank > 0) be_quiet();
   if (command.threads == 0) command.threads = std::max<int64_t>(1, usable_cpus() / place.local_size);
+  if (command.device == "cuda") command.device += ":" + std::to_string(place.local_rank % std::max(1, ops::num_gpus()));
   const auto world = distributed::join(place, std::chrono::seconds(command.timeout));
   try {
     const auto group = world->make_group();

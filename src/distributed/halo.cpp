@@ -12,7 +12,7 @@ namespace {
 std::vector<int64_t> numbers_of(const at::Tensor& x) { return {x.data_ptr<int64_t>(), x.data_ptr<int64_t>() + x.numel()}; }
 
 // to[rows[n]] += from[n], in this order.
-void add_rows(at::Tensor& to, const at::Tensor& from, const at::Tensor& rows) {
+void add_rows_in_memory(at::Tensor& to, const at::Tensor& from, const at::Tensor& rows) {
   const auto* row = rows.data_ptr<int64_t>();
   const int64_t width = to.size(1);
   AT_DISPATCH_FLOATING_TYPES(to.scalar_type(), "halo", [&] {
@@ -47,10 +47,25 @@ at::Tensor Halo::fetch(const at::Tensor& h) const {
   return at::cat({h, group_.exchange(h.index_select(0, sent_rows_), to_, from_)});
 }
 
+Halo Halo::to(at::Device device) const {
+  Halo copy = *this;
+  copy.sent_rows_ = sent_rows_.to(device);
+  return copy;
+}
+
 at::Tensor Halo::send_back(const at::Tensor& grad) const {
   const at::Tensor received = group_.exchange(grad.narrow(0, own_nodes_, halo_nodes_), from_, to_);
   at::Tensor own = grad.narrow(0, 0, own_nodes_).clone(at::MemoryFormat::Contiguous);
-  add_rows(own, received, sent_rows_);
+  if (own.is_cpu()) {
+    add_rows_in_memory(own, received, sent_rows_);
+    return own;
+  }
+  // One reader after the other: none reads a row twice, so that the order of additions is given.
+  int64_t begin = 0;
+  for (const int64_t rows : to_) {
+    own.index_add_(0, sent_rows_.narrow(0, begin, rows), received.narrow(0, begin, rows));
+    begin += rows;
+  }
   return own;
 }
 

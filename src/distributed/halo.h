@@ -22,6 +22,9 @@ class Halo {
   int64_t own_nodes() const { return own_nodes_; }
   int64_t halo_nodes() const { return halo_nodes_; }
 
+  // The same, for values on another device.
+  Halo to(at::Device device) const;
+
   // [own, K] -> [own + halo, K].
   at::Tensor fetch(const at::Tensor& h) const;
   // The transpose: [own + halo, K] -> [own, K], with the sums over all processes that read a row.

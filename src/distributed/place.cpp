@@ -13,14 +13,14 @@ constexpr uint16_t kUsualPort = 29500;  // torchrun's
 
 // The names under which a launcher tells ranks and sizes.
 struct Launcher {
-  const char *name, *rank, *size, *local_size;
+  const char *name, *rank, *size, *local_size, *local_rank;
 };
 constexpr Launcher kLaunchers[] = {
-    {"torchrun", "RANK", "WORLD_SIZE", "LOCAL_WORLD_SIZE"},
-    {"mpirun", "OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_LOCAL_SIZE"},
-    {"mpiexec", "PMI_RANK", "PMI_SIZE", "MPI_LOCALNRANKS"},
+    {"torchrun", "RANK", "WORLD_SIZE", "LOCAL_WORLD_SIZE", "LOCAL_RANK"},
+    {"mpirun", "OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_LOCAL_SIZE", "OMPI_COMM_WORLD_LOCAL_RANK"},
+    {"mpiexec", "PMI_RANK", "PMI_SIZE", "MPI_LOCALNRANKS", "MPI_LOCALRANKID"},
     // SLURM_NTASKS is also set in a batch script, outside srun.
-    {"srun", "SLURM_PROCID", "SLURM_STEP_NUM_TASKS", "SLURM_TASKS_PER_NODE"},
+    {"srun", "SLURM_PROCID", "SLURM_STEP_NUM_TASKS", "SLURM_TASKS_PER_NODE", "SLURM_LOCALID"},
 };
 
 int64_t number_of(const char* name, const char* text, int64_t least, int64_t most) {
@@ -66,6 +66,7 @@ std::optional<Place> place_of(const Variable& variable) {
     place.rank = number_of(launcher.rank, rank, 0, place.size - 1);
     if (place.size == 1) return std::nullopt;
     place.local_size = number_or(variable, launcher.local_size, 1, kMost);
+    place.local_rank = number_or(variable, launcher.local_rank, 0, kMost);
     place.address = meeting_address(variable, launcher, place);
     place.port = static_cast<uint16_t>(number_or(variable, "MASTER_PORT", kUsualPort, 65535));
     const char *served = variable("TORCHELASTIC_USE_AGENT_STORE"), *attempt = variable("TORCHELASTIC_RESTART_COUNT");

@@ -12,6 +12,7 @@ namespace geniepath::distributed {
 struct Place {
   int64_t rank = 0, size = 1;  // among all processes
   int64_t local_size = 1;      // processes of this machine
+  int64_t local_rank = 0;      // among these
   std::string address;         // where the processes meet
   uint16_t port = 0;
   bool served_by_launcher = false;  // the launcher listens there, else the process of rank 0

@@ -51,6 +51,7 @@ std::vector<char*> pointers_to(std::vector<std::string>& texts) {
 
 std::vector<std::string> environment_of(int64_t rank, int64_t count, uint16_t port) {
   const std::map<std::string, std::string> own{{"RANK", std::to_string(rank)},
+                                               {"LOCAL_RANK", std::to_string(rank)},
                                                {"WORLD_SIZE", std::to_string(count)},
                                                {"LOCAL_WORLD_SIZE", std::to_string(count)},
                                                {"MASTER_ADDR", "127.0.0.1"},

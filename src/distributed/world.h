@@ -1,7 +1,7 @@
 // The processes of a training, from their meeting to their end.
 //
 // They meet at a key-value store (c10d's TCPStore), through which they find each other and, while they train, tell each
-// other that they are alive, and why one of them stops. Numbers travel through Gloo, on connections of their own.
+// other that they are alive, and why one of them stops. Numbers travel through Gloo or NCCL, on connections of their own.
 #pragma once
 
 #include <chrono>

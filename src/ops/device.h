@@ -10,6 +10,9 @@
 
 namespace geniepath::ops {
 
+// 0 in a build without CUDA.
+int num_gpus();
+
 // Makes GPU number `index` the current one; an Error says why it cannot be used.
 void check_gpu(int index);
 

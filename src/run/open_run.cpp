@@ -28,9 +28,9 @@ void write_config(const RunFolder& folder, const RunDescription& run) {
 
 std::string hardware_text(at::Device device, int64_t processes) {
   const int threads = at::get_num_threads();
-  if (device.is_cuda()) return hardware_name(device);
-  const std::string together = processes > 1 ? std::to_string(processes) + " processes, each " : "";
-  return hardware_name(device) + ", " + together + std::to_string(threads) + (threads == 1 ? " thread" : " threads");
+  const std::string together = processes > 1 ? std::to_string(processes) + " processes" : "";
+  if (device.is_cuda()) return hardware_name(device) + (together.empty() ? "" : ", " + together);
+  return hardware_name(device) + ", " + (together.empty() ? "" : together + ", each ") + std::to_string(threads) + (threads == 1 ? " thread" : " threads");
 }
 
 }  // namespace

@@ -43,7 +43,7 @@ Stepper::Stepper(const Share& share, const TrainConfig& config, std::shared_ptr<
   }
   for (size_t b = 0; b < batches_.size(); ++b) {
     weights_.push_back(weight_of(batches_[b]));
-    gradients_.emplace_back(device, model_->replayable() && is_replayable(config.loss),
+    gradients_.emplace_back(device, group_.is_alone() && model_->replayable() && is_replayable(config.loss),
                             [this, b] { add_gradient(batches_[b], weights_[b]); });
   }
 }

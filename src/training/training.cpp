@@ -8,8 +8,7 @@
 namespace geniepath::training {
 namespace {
 
-void check_for_several(const Recipe& recipe, at::Device device) {
-  if (!device.is_cpu()) fail("device: ", device.str(), ", but several processes train on the CPU only");
+void check_for_several(const Recipe& recipe) {
   if (learns_from_walks(recipe)) fail("model: learning from random walks takes a single process");
   if (recipe.model.model == "graphsage-lstm") fail("model: graphsage-lstm takes a single process");
   if (recipe.train.consistency > 0) fail("consistency: this penalty takes a single process");
@@ -18,7 +17,7 @@ void check_for_several(const Recipe& recipe, at::Device device) {
 }  // namespace
 
 std::unique_ptr<Training> make_training(const Share& share, const Recipe& recipe, int64_t outputs, at::Device device) {
-  if (!share.group().is_alone()) check_for_several(recipe, device);
+  if (!share.group().is_alone()) check_for_several(recipe);
   auto model = make_model_on(device, share.data(), recipe, outputs);
   if (learns_from_walks(recipe)) return make_walk_training(share.whole(), recipe, std::move(model));
   return make_label_training(share, recipe, std::move(model), device);

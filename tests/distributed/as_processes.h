@@ -24,7 +24,7 @@ inline bool has_gloo() {
   if (!geniepath::testing::has_gloo()) GTEST_SKIP() << "built without Gloo"
 
 inline distributed::Place place_at(int64_t rank, int64_t size, uint16_t port) {
-  return {rank, size, size, "127.0.0.1", port, true, ""};
+  return {rank, size, size, rank, "127.0.0.1", port, true, ""};
 }
 
 // Runs `work` as each of `count` processes, and throws what the first of them threw.

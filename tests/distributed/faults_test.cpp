@@ -90,12 +90,12 @@ TEST_F(FaultsTogether, PiecesThatDoNotFitAreNamed) {
                  "train --hidden 8 --depth 2 --epochs 3 --out run --force --processes 2 --partition bad --timeout 20");
   };
   EXPECT_EQ(with_pieces("true"), 0) << said();
-  EXPECT_EQ(with_pieces("rm bad/piece-1.safetensors"), kUserError);
+  EXPECT_EQ(with_pieces("rm bad/piece-1.safetensors"), kUserError) << said();
   expect_said("geniepath: rank 1: bad/piece-1.safetensors: ");
   expect_said("geniepath: rank 0: rank 1 stopped: bad/piece-1.safetensors: ");
-  EXPECT_EQ(with_pieces("printf x | dd of=bad/piece-1.safetensors bs=1 seek=5000 conv=notrunc status=none"), kUserError);
+  EXPECT_EQ(with_pieces("printf x | dd of=bad/piece-1.safetensors bs=1 seek=5000 conv=notrunc status=none"), kUserError) << said();
   expect_said("geniepath: rank 1: bad/piece-1.safetensors: ");
-  EXPECT_EQ(with_pieces("cp other/piece-1* bad"), kUserError);
+  EXPECT_EQ(with_pieces("cp other/piece-1* bad"), kUserError) << said();
   expect_said("geniepath: rank 1: bad/piece-1-map.safetensors: a piece with partition");
   EXPECT_EQ(shell(program() + "train --out run --processes 3 --partition good --timeout 20"), kUserError);
   expect_said("good: 2 pieces, one per process, but there are 3 processes");

@@ -6,6 +6,7 @@
 #include "distributed/as_processes.h"
 #include "distributed/halo.h"
 #include "expect_error.h"
+#include "require_gpu.h"
 
 namespace geniepath::distributed {
 namespace {
@@ -51,6 +52,24 @@ TEST(Group, GathersRowsOfUnevenProcesses) {
     EXPECT_EQ(group.number_of_first(static_cast<double>(rank) + 5), 5);
     EXPECT_TRUE(group.any(rank == 2));
     EXPECT_FALSE(group.any(false));
+  });
+}
+
+// A process by itself, with a GPU to itself: its tensors there go through NCCL, where the build has it.
+TEST(Group, TakesTensorsOnAGpu) {
+  REQUIRE_GLOO();
+  REQUIRE_GPU();
+  as_processes(1, [](Group& group) {
+    const at::Tensor x = at::arange(6, at::TensorOptions(at::kFloat).device(device_named("cuda"))).view({3, 2});
+    at::Tensor sum = x.clone();
+    group.sum(sum);
+    EXPECT_TRUE(sum.equal(x));
+    EXPECT_TRUE(group.all_rows(x).equal(x));
+    EXPECT_TRUE(group.exchange(x, {3}, {3}).equal(x));
+    group.copy_from_first(sum);
+    EXPECT_TRUE(sum.equal(x));
+    EXPECT_EQ(group.all_texts("a"), std::vector<std::string>{"a"});
+    EXPECT_EQ(group.sum(2.0), 2.0);
   });
 }
 

@@ -22,13 +22,14 @@ TEST(Place, IsNoneForAProcessAlone) {
 }
 
 TEST(Place, IsReadFromTorchrun) {
-  const auto place = place_with({{"RANK", "3"}, {"WORLD_SIZE", "4"}, {"LOCAL_WORLD_SIZE", "2"},
+  const auto place = place_with({{"RANK", "3"}, {"WORLD_SIZE", "4"}, {"LOCAL_WORLD_SIZE", "2"}, {"LOCAL_RANK", "1"},
                                  {"MASTER_ADDR", "10.0.0.7"}, {"MASTER_PORT", "1234"}, {"TORCHELASTIC_USE_AGENT_STORE", "True"},
                                  {"TORCHELASTIC_RESTART_COUNT", "2"}});
   ASSERT_TRUE(place);
   EXPECT_EQ(place->rank, 3);
   EXPECT_EQ(place->size, 4);
   EXPECT_EQ(place->local_size, 2);
+  EXPECT_EQ(place->local_rank, 1);
   EXPECT_EQ(place->address, "10.0.0.7");
   EXPECT_EQ(place->port, 1234);
   EXPECT_TRUE(place->served_by_launcher);

@@ -55,6 +55,22 @@ TEST(GpuTrain, EveryModelsLossesAreTheCpus) {
   }
 }
 
+TEST(GpuTrain, MiniBatchesLossesAreTheCpus) {
+  REQUIRE_GPU();
+  const Dataset data = testing::ring_data(6, 40, false);
+  const Share share(data);
+  for (const BatchKind kind : {BatchKind::kNeighbours, BatchKind::kLabor, BatchKind::kComponents}) {
+    SCOPED_TRACE(to_string(kind));
+    RunDescription run = run_of(data, "geniepath-lazy");
+    run.train.batch = kind;
+    run.train.batch_size = 30, run.train.fan_out = "2,all", run.train.node_budget = 80;
+    Stepper cpu = stepper_for(share, run, at::kCPU), gpu = stepper_for(share, run, kGpu);
+    for (int64_t epoch = 1; epoch <= 10; ++epoch) {
+      EXPECT_NEAR(epoch_loss(gpu, epoch), epoch_loss(cpu, epoch), 1e-4) << "epoch " << epoch;
+    }
+  }
+}
+
 TEST(GpuTrain, TheSameSeedGivesTheSameBits) {
   REQUIRE_GPU();
   const Dataset data = testing::ring_data();

@@ -35,6 +35,8 @@ int row_stride(const at::Tensor& x) { return static_cast<int>(x.size(0) > 1 ? x.
 
 }  // namespace
 
+int num_gpus() { return c10::cuda::device_count(); }
+
 void check_gpu(int index) {
   int count = 0;
   const cudaError_t status = cudaGetDeviceCount(&count);

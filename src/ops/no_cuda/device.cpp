@@ -4,6 +4,8 @@
 
 namespace geniepath::ops {
 
+int num_gpus() { return 0; }
+
 void check_gpu(int) {
   fail("device: cuda, but this build has no CUDA; build it with nvcc and a PyTorch that has CUDA, or use --device cpu");
 }

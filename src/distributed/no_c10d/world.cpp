@@ -4,8 +4,8 @@ namespace geniepath::distributed {
 namespace {
 
 [[noreturn]] void refuse() {
-  fail("several processes: this geniepath was built without Gloo's headers; install libgloo-dev, or give their folder "
-       "(-DGLOO_INCLUDE_DIR), and build it again");
+  fail("several processes: this geniepath was built without Gloo's headers and without NCCL; install libgloo-dev, or give "
+       "the headers' folder (-DGLOO_INCLUDE_DIR), and build it again");
 }
 
 }  // namespace

@@ -1,10 +1,5 @@
 #include "distributed/world.h"
 
-#include <arpa/inet.h>
-#include <netdb.h>
-#include <sys/socket.h>
-#include <unistd.h>
-
 #include <ATen/ATen.h>
 #include <atomic>
 #include <future>
@@ -13,10 +8,9 @@
 #include <thread>
 
 #include <torch/csrc/distributed/c10d/PrefixStore.hpp>
-#include <torch/csrc/distributed/c10d/ProcessGroupGloo.hpp>
 #include <torch/csrc/distributed/c10d/TCPStore.hpp>
 
-#include "base/descriptor.h"
+#include "distributed/c10d/engine.h"
 #include "geniepath/version.h"
 
 namespace geniepath::distributed {
@@ -24,7 +18,6 @@ namespace {
 
 using Milliseconds = std::chrono::milliseconds;
 using Clock = std::chrono::steady_clock;
-using c10d::ProcessGroupGloo;
 
 constexpr Milliseconds kBeat{200};         // between two signs of life
 constexpr Milliseconds kNaming{3000};      // at most, to find out who is lost: many beats, also on a busy machine
@@ -157,34 +150,6 @@ std::string listed_ranks(const std::set<int64_t>& ranks) {
 
 std::string seconds_text(Milliseconds time) { return std::to_string((time.count() + 999) / 1000) + " s"; }
 
-// The address at which others reach this machine: that of the interface on the way to the meeting point. Where that
-// cannot be said, the machine's name.
-std::string own_address(const Place& place) {
-  addrinfo hints{}, *found = nullptr;
-  hints.ai_socktype = SOCK_DGRAM;
-  if (::getaddrinfo(place.address.c_str(), std::to_string(place.port).c_str(), &hints, &found) != 0) return "";
-  const std::unique_ptr<addrinfo, void (*)(addrinfo*)> owner(found, ::freeaddrinfo);
-  for (const addrinfo* a = found; a != nullptr; a = a->ai_next) {
-    const Descriptor socket(::socket(a->ai_family, SOCK_DGRAM | SOCK_CLOEXEC, 0));
-    sockaddr_storage own{};
-    socklen_t length = sizeof own;
-    auto* address = reinterpret_cast<sockaddr*>(&own);
-    char text[NI_MAXHOST];
-    if (socket.is_open() && ::connect(socket.number(), a->ai_addr, a->ai_addrlen) == 0 &&
-        ::getsockname(socket.number(), address, &length) == 0 &&
-        ::getnameinfo(address, length, text, sizeof text, nullptr, 0, NI_NUMERICHOST) == 0) {
-      return text;
-    }
-  }
-  return "";
-}
-
-std::shared_ptr<::gloo::transport::Device> device_for(const Place& place) {
-  if (const char* interface = std::getenv("GLOO_SOCKET_IFNAME")) return ProcessGroupGloo::createDeviceForInterface(interface);
-  const std::string address = own_address(place);
-  return address.empty() ? ProcessGroupGloo::createDefaultDevice() : ProcessGroupGloo::createDeviceForHostname(address);
-}
-
 // What the groups share with their world.
 struct Meeting : std::enable_shared_from_this<Meeting> {
   Place place;
@@ -243,39 +208,48 @@ struct Meeting : std::enable_shared_from_this<Meeting> {
   }
 };
 
-class GlooPending final : public Pending {
+// An operation on `staged`, whose result is then copied to `x` if that is another tensor.
+class EnginePending final : public Pending {
  public:
-  GlooPending(c10::intrusive_ptr<c10d::Work> work, at::Tensor keep, std::shared_ptr<const Meeting> meeting)
-      : work_(std::move(work)), keep_(std::move(keep)), meeting_(std::move(meeting)) {}
+  EnginePending(c10::intrusive_ptr<c10d::Work> work, at::Tensor staged, at::Tensor x, std::shared_ptr<const Meeting> meeting)
+      : work_(std::move(work)), staged_(std::move(staged)), x_(std::move(x)), meeting_(std::move(meeting)) {}
   void wait() override {
     try {
       work_->wait();
     } catch (const std::exception& error) {
       meeting_->explain(c10::GetExceptionString(error));
     }
+    if (!x_.is_same(staged_)) x_.copy_(staged_);
   }
 
  private:
   c10::intrusive_ptr<c10d::Work> work_;
-  at::Tensor keep_;
+  at::Tensor staged_, x_;
   std::shared_ptr<const Meeting> meeting_;
 };
 
-class GlooGroup final : public Group {
+// Tensors in memory go through Gloo, those on GPUs through NCCL where every process has a GPU to itself. Of the two
+// engines one may be missing: the other then takes all tensors.
+class EngineGroup final : public Group {
  public:
-  GlooGroup(std::shared_ptr<Meeting> meeting, int number) : meeting_(std::move(meeting)) {
-    const auto options = ProcessGroupGloo::Options::create(meeting_->timeout - naming_time(meeting_->timeout));
-    options->devices.push_back(device_for(meeting_->place));
-    options->threads = 2;
+  EngineGroup(std::shared_ptr<Meeting> meeting, int number) : meeting_(std::move(meeting)) {
+    const Place& place = meeting_->place;
+    const Milliseconds timeout = meeting_->timeout - naming_time(meeting_->timeout);
     const auto store = c10::make_intrusive<c10d::PrefixStore>("group/" + std::to_string(number), meeting_->board->store());
-    store->setTimeout(options->timeout);
-    at::NoGradGuard no_grad;
-    gloo_ = c10::make_intrusive<ProcessGroupGloo>(store, static_cast<int>(rank()), static_cast<int>(size()), options);
+    store->setTimeout(timeout);
+    gloo_ = make_gloo(store, place, timeout);
+    if (all_can_use_nccl(*store)) nccl_ = make_nccl(c10::make_intrusive<c10d::PrefixStore>("nccl", store), place, timeout);
+    if (!gloo_ && !nccl_) {
+      fail("several processes: this geniepath was built without Gloo's headers (install libgloo-dev, or give their folder, "
+           "-DGLOO_INCLUDE_DIR, and build it again), and NCCL needs a GPU for each of them");
+    }
   }
 
   // After a failure, operations under way may take the rest of their timeout: they are left to it.
-  ~GlooGroup() override {
-    if (meeting_->failed) gloo_.release();
+  ~EngineGroup() override {
+    if (!meeting_->failed) return;
+    gloo_.release();
+    nccl_.release();
   }
 
   int64_t rank() const override { return meeting_->place.rank; }
@@ -284,8 +258,8 @@ class GlooGroup final : public Group {
   std::unique_ptr<Group> another() override { return meeting_->make_group(); }
 
   std::unique_ptr<Pending> start_sum(at::Tensor x) override {
-    std::vector<at::Tensor> tensors{x};
-    return started(std::move(x), [&] { return gloo_->allreduce(tensors); });
+    std::vector<at::Tensor> tensors{staged(x)};
+    return started(tensors[0], std::move(x), [&](Engine& engine) { return engine.allreduce(tensors); });
   }
 
   at::Tensor all_rows(const at::Tensor& x) override {
@@ -295,57 +269,71 @@ class GlooGroup final : public Group {
     const int64_t most = counts.max().item<int64_t>();
     auto shape = x.sizes().vec();
     shape[0] = most;
-    at::Tensor padded = at::zeros(shape, x.options());
+    at::Tensor padded = staged(at::zeros(shape, x.options()));
     padded.narrow(0, 0, x.size(0)).copy_(x);
     std::vector<at::Tensor> input{padded};
     std::vector<std::vector<at::Tensor>> output(1);
-    for (int64_t r = 0; r < size(); ++r) output[0].push_back(at::empty(shape, x.options()));
-    if (padded.numel() > 0) started(padded, [&] { return gloo_->allgather(output, input); })->wait();
+    for (int64_t r = 0; r < size(); ++r) output[0].push_back(at::empty(shape, padded.options()));
+    if (padded.numel() > 0) started(padded, padded, [&](Engine& engine) { return engine.allgather(output, input); })->wait();
     std::vector<at::Tensor> rows;
     for (int64_t r = 0; r < size(); ++r) rows.push_back(output[0][static_cast<size_t>(r)].narrow(0, 0, counts[r].item<int64_t>()));
-    return at::cat(rows);
+    return at::cat(rows).to(x.device());
   }
 
   void copy_from_first(at::Tensor x) override {
     if (x.numel() == 0) return;
-    at::Tensor whole = x.contiguous();
-    std::vector<at::Tensor> tensors{whole};
-    started(whole, [&] { return gloo_->broadcast(tensors); })->wait();
-    if (!x.is_same(whole)) x.copy_(whole);
+    std::vector<at::Tensor> tensors{staged(x.contiguous())};
+    started(tensors[0], std::move(x), [&](Engine& engine) { return engine.broadcast(tensors); })->wait();
   }
 
   at::Tensor exchange(const at::Tensor& x, const std::vector<int64_t>& to, const std::vector<int64_t>& from) override {
-    at::Tensor sent = x.contiguous();
+    at::Tensor sent = staged(x.contiguous());
     auto shape = x.sizes().vec();
     shape[0] = 0;
     for (const int64_t rows : from) shape[0] += rows;
-    at::Tensor received = at::empty(shape, x.options());
+    at::Tensor received = at::empty(shape, sent.options());
     std::vector<int64_t> output = from, input = to;
-    started(sent, [&] { return gloo_->alltoall_base(received, sent, output, input); })->wait();
-    return received;
+    started(sent, sent, [&](Engine& engine) { return engine.alltoall_base(received, sent, output, input); })->wait();
+    return received.to(x.device());
   }
 
  private:
+  // Agreed on by all, at the store.
+  bool all_can_use_nccl(c10d::Store& store) const {
+    const auto key = [](int64_t r) { return "can_use_nccl/" + std::to_string(r); };
+    store.set(key(rank()), std::vector<uint8_t>{can_use_nccl(meeting_->place)});
+    bool all = true;
+    for (int64_t r = 0; r < size(); ++r) all = store.get(key(r)).at(0) != 0 && all;
+    return all;
+  }
+
+  Engine& engine_of(const at::Tensor& staged) const { return staged.is_cuda() && nccl_ ? *nccl_ : gloo_ ? *gloo_ : *nccl_; }
+
+  // x where an engine takes it.
+  at::Tensor staged(const at::Tensor& x) const { return gloo_ || x.is_cuda() ? x : x.to(at::Device(at::kCUDA)); }
+
   template <class Start>
-  std::unique_ptr<Pending> started(at::Tensor keep, Start start) {
+  std::unique_ptr<Pending> started(at::Tensor staged, at::Tensor x, Start start) {
     try {
-      return std::make_unique<GlooPending>(start(), std::move(keep), meeting_);
+      return std::make_unique<EnginePending>(start(engine_of(staged)), std::move(staged), std::move(x), meeting_);
     } catch (const std::exception& error) {
       meeting_->explain(c10::GetExceptionString(error));
     }
   }
 
   std::shared_ptr<Meeting> meeting_;
-  c10::intrusive_ptr<ProcessGroupGloo> gloo_;
+  SharedEngine gloo_, nccl_;
 };
 
 std::unique_ptr<Group> Meeting::make_group() {
   const auto made = std::make_shared<std::unique_ptr<Group>>();
   try {
     const auto work = [made, number = groups++, meeting = shared_from_this()] {
-      *made = std::make_unique<GlooGroup>(meeting, number);
+      *made = std::make_unique<EngineGroup>(meeting, number);
     };
     if (ends_within(timeout, work)) return std::move(*made);
+  } catch (const Error&) {
+    throw;
   } catch (const std::exception& error) {
     explain(c10::GetExceptionString(error));
   }
@@ -418,9 +406,9 @@ void meet(const std::shared_ptr<Board>& board, const Place& place, Milliseconds 
   fail_to_meet(place, timeout, "no answer");
 }
 
-class GlooWorld final : public World {
+class EngineWorld final : public World {
  public:
-  GlooWorld(const Place& place, Milliseconds timeout) : meeting_(std::make_shared<Meeting>()) {
+  EngineWorld(const Place& place, Milliseconds timeout) : meeting_(std::make_shared<Meeting>()) {
     meeting_->place = place;
     meeting_->timeout = timeout;
     meeting_->board = connect(place, place.rank == 0 && !place.served_by_launcher, timeout);
@@ -466,7 +454,7 @@ class LocalMeetingPoint final : public MeetingPoint {
 }  // namespace
 
 std::unique_ptr<World> join(const Place& place, std::chrono::milliseconds timeout) {
-  return std::make_unique<GlooWorld>(place, timeout);
+  return std::make_unique<EngineWorld>(place, timeout);
 }
 
 std::unique_ptr<MeetingPoint> make_meeting_point() { return std::make_unique<LocalMeetingPoint>(); }
