@@ -120,12 +120,12 @@ class Children {
   void note_end(int64_t rank, int status) {
     const bool first = !any_failed();
     if (WIFSIGNALED(status)) {
-      ended_.code = ended_.code == 0 ? kLost : ended_.code;
       if (!first) return;
+      ended_.code = kLost;
       ended_.why = "rank " + std::to_string(rank) + " was killed by signal " + std::to_string(WTERMSIG(status)) + " (" +
                    ::strsignal(WTERMSIG(status)) + ")";
       point_->announce(rank, ended_.why);
-    } else if (const int code = WEXITSTATUS(status); code != 0 && (first || (ended_.code == kLost && ended_.why.empty()))) {
+    } else if (const int code = WEXITSTATUS(status); code != 0 && (first || ended_.code == kLost)) {
       ended_.code = code;
     }
   }

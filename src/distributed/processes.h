@@ -9,7 +9,7 @@
 namespace geniepath::distributed {
 
 struct Ended {
-  int code = 0;     // exit code: 0 if all succeeded, else that of the process that failed first; 3 if one was killed
+  int code = 0;     // exit code: 0 if all succeeded; 3 if one was killed or lost and no other says more; else the first failure's
   std::string why;  // if one was killed; the others explain themselves
 };
 

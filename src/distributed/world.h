@@ -24,7 +24,8 @@ class World {
 };
 
 // Meets the other processes. Those that do not come, or are of another version, within the timeout are a LostProcess. The
-// timeout, of at least a second, then bounds every wait for another process.
+// timeout, of at least a second, then bounds every wait for another process. SIGPIPE is ignored from then on, unless the
+// program handles it.
 std::unique_ptr<World> join(const Place& place, std::chrono::milliseconds timeout);
 
 // A meeting point at a free port of this machine, for processes that it starts.

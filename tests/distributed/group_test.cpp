@@ -1,6 +1,7 @@
 #include <ATen/ATen.h>
 #include <gtest/gtest.h>
 
+#include <csignal>
 #include <mutex>
 
 #include "distributed/as_processes.h"
@@ -38,6 +39,16 @@ TEST(Group, SumsToTheSameBitsEverywhere) {
   }
   ASSERT_EQ(sums.size(), 6u);
   for (const at::Tensor& x : sums) EXPECT_TRUE(x.equal(sums[0]));
+}
+
+// Written to a moment after its peer has closed it, a connection of Gloo's raises SIGPIPE.
+TEST(Group, IsNotEndedByABrokenPipe) {
+  REQUIRE_GLOO();
+  ::signal(SIGPIPE, SIG_DFL);
+  as_processes(2, [](Group&) {});
+  struct sigaction now{};
+  ::sigaction(SIGPIPE, nullptr, &now);
+  EXPECT_EQ(now.sa_handler, SIG_IGN);
 }
 
 TEST(Group, GathersRowsOfUnevenProcesses) {

@@ -2,6 +2,7 @@
 
 #include <ATen/ATen.h>
 #include <atomic>
+#include <csignal>
 #include <future>
 #include <mutex>
 #include <set>
@@ -451,9 +452,17 @@ class LocalMeetingPoint final : public MeetingPoint {
   Board board_;
 };
 
+// Gloo writes to connections without asking for no signal: a peer that has just closed one would end this process.
+void ignore_broken_pipes() {
+  struct sigaction now{};
+  ::sigaction(SIGPIPE, nullptr, &now);
+  if (now.sa_handler == SIG_DFL) ::signal(SIGPIPE, SIG_IGN);
+}
+
 }  // namespace
 
 std::unique_ptr<World> join(const Place& place, std::chrono::milliseconds timeout) {
+  ignore_broken_pipes();
   return std::make_unique<EngineWorld>(place, timeout);
 }
 
