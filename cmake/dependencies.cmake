@@ -72,7 +72,7 @@ endif()
 # as their code is in LibTorch.
 function(geniepath_find_engine name header c10d_header)
   string(TOUPPER ${name} NAME)
-  find_path(${NAME}_INCLUDE_DIR ${header} HINTS ${ARGN})
+  find_path(${NAME}_INCLUDE_DIR ${header})
   mark_as_advanced(${NAME}_INCLUDE_DIR)
   find_file(c10d_file torch/csrc/distributed/c10d/${c10d_header} PATHS ${TORCH_INCLUDE_DIRS} NO_CACHE)
   if(${NAME}_INCLUDE_DIR AND c10d_file AND NOT ${name} IN_LIST GENIEPATH_WITHOUT)
@@ -86,10 +86,8 @@ endfunction()
 
 geniepath_find_engine(gloo gloo/context.h ProcessGroupGloo.hpp)
 set(NCCL_FOUND FALSE)
-if(GENIEPATH_CUDA)
-  # PyTorch's wheels have NCCL as a package beside theirs.
-  geniepath_find_engine(nccl nccl.h ProcessGroupNCCL.hpp ${TORCH_INSTALL_PREFIX}/../nvidia/nccl/include
-                        ${TORCH_INSTALL_PREFIX}/../nvidia/cu13/include)
+if(GENIEPATH_CUDA AND NCCL_INCLUDE_DIR)  # only where asked for: see docs/scaling.md
+  geniepath_find_engine(nccl nccl.h ProcessGroupNCCL.hpp)
 endif()
 
 # cpp-httplib: in Debian a library whose build flags pkg-config reports, elsewhere only a header. Sources that include
