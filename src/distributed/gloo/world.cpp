@@ -243,10 +243,20 @@ struct Meeting : std::enable_shared_from_this<Meeting> {
   }
 };
 
+// What an operation under way refers to; LibTorch 1.13 keeps references to the counts.
+struct Operands {
+  at::Tensor tensor;
+  std::vector<int64_t> output = {}, input = {};
+};
+
 class GlooPending final : public Pending {
  public:
-  GlooPending(c10::intrusive_ptr<c10d::Work> work, at::Tensor keep, std::shared_ptr<const Meeting> meeting)
-      : work_(std::move(work)), keep_(std::move(keep)), meeting_(std::move(meeting)) {}
+  GlooPending(c10::intrusive_ptr<c10d::Work> work, std::unique_ptr<Operands> operands, std::shared_ptr<const Meeting> meeting)
+      : work_(std::move(work)), operands_(std::move(operands)), meeting_(std::move(meeting)) {}
+  // Where nobody waits for it, after an error, it may go on: what it refers to stays.
+  ~GlooPending() override {
+    if (!work_->isCompleted()) operands_.release();
+  }
   void wait() override {
     try {
       work_->wait();
@@ -257,7 +267,7 @@ class GlooPending final : public Pending {
 
  private:
   c10::intrusive_ptr<c10d::Work> work_;
-  at::Tensor keep_;
+  std::unique_ptr<Operands> operands_;
   std::shared_ptr<const Meeting> meeting_;
 };
 
@@ -314,22 +324,22 @@ class GlooGroup final : public Group {
     if (!x.is_same(whole)) x.copy_(whole);
   }
 
-  at::Tensor exchange(const at::Tensor& x, const std::vector<int64_t>& to, const std::vector<int64_t>& from) override {
-    at::Tensor sent = x.contiguous();
-    auto shape = x.sizes().vec();
-    shape[0] = 0;
-    for (const int64_t rows : from) shape[0] += rows;
-    at::Tensor received = at::empty(shape, x.options());
-    std::vector<int64_t> output = from, input = to;
-    started(sent, [&] { return gloo_->alltoall_base(received, sent, output, input); })->wait();
-    return received;
+  std::unique_ptr<Pending> start_exchange(at::Tensor x, at::Tensor received, const std::vector<int64_t>& to,
+                                          const std::vector<int64_t>& from) override {
+    auto operands = std::make_unique<Operands>(Operands{std::move(x), from, to});
+    return started(std::move(operands), [&](Operands& o) { return gloo_->alltoall_base(received, o.tensor, o.output, o.input); });
   }
 
  private:
   template <class Start>
   std::unique_ptr<Pending> started(at::Tensor keep, Start start) {
+    return started(std::make_unique<Operands>(Operands{std::move(keep)}), [&](Operands&) { return start(); });
+  }
+  template <class Start>
+  std::unique_ptr<Pending> started(std::unique_ptr<Operands> operands, Start start) {
     try {
-      return std::make_unique<GlooPending>(start(), std::move(keep), meeting_);
+      auto work = start(*operands);
+      return std::make_unique<GlooPending>(std::move(work), std::move(operands), meeting_);
     } catch (const std::exception& error) {
       meeting_->explain(c10::GetExceptionString(error));
     }
