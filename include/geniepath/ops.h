@@ -54,10 +54,10 @@ struct GraphTensors {
   at::Tensor out_neighbour;  // int32 [E]: destinations
   at::Tensor out_edge;       // int64 [E]: position of each of these edges in in_neighbour
   LongRowTensors in_long, out_long;
-  // Of a graph divided among processes: the last nodes are others', and operations fetch their rows. They are not counted
-  // in N. None for a graph of one process.
+  // Of a graph divided among processes: the last nodes are others', without edges into them, and operations fetch their
+  // rows. They are not counted in N. The first nodes, the interior, read none of them. None for a graph of one process.
   std::shared_ptr<const distributed::Halo> halo;
-  int64_t halo_nodes = 0;
+  int64_t halo_nodes = 0, interior_nodes = 0;
 
   int64_t num_nodes() const { return in_offset.defined() ? in_offset.numel() - 1 - halo_nodes : 0; }
   int64_t num_edges() const { return in_neighbour.defined() ? in_neighbour.numel() : 0; }

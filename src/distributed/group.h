@@ -54,8 +54,11 @@ class Group {
   // A group of the same processes, whose operations are independent of this one's.
   virtual std::unique_ptr<Group> another() { return std::make_unique<Group>(); }
 
-  // Sends the next to[r] rows of x to process r, for all r in order, and receives from[r] rows of each, in order.
-  virtual at::Tensor exchange(const at::Tensor& x, const std::vector<int64_t>& to, const std::vector<int64_t>& from);
+  // Sends the next to[r] rows of x to process r, for all r in order, and receives from[r] rows of each, in order, in
+  // `received`. Both are contiguous; `received` is complete, and x may be changed, after waiting.
+  virtual std::unique_ptr<Pending> start_exchange(at::Tensor x, at::Tensor received, const std::vector<int64_t>& to,
+                                                  const std::vector<int64_t>& from);
+  at::Tensor exchange(const at::Tensor& x, const std::vector<int64_t>& to, const std::vector<int64_t>& from);
 };
 
 // The group of a process that is alone.

@@ -24,6 +24,33 @@ void add_rows_in_memory(at::Tensor& to, const at::Tensor& from, const at::Tensor
   });
 }
 
+// The same on any device, by the rows of one reader after another: none has a row twice, so the order of additions is given.
+void add_rows(at::Tensor& to, const at::Tensor& from, const at::Tensor& rows, std::span<const int64_t> counts) {
+  if (to.is_cpu()) return add_rows_in_memory(to, from, rows);
+  int64_t begin = 0;
+  for (const int64_t count : counts) {
+    to.index_add_(0, rows.narrow(0, begin, count), from.narrow(0, begin, count));
+    begin += count;
+  }
+}
+
+// Where each node is in a list without order.
+class Places {
+ public:
+  explicit Places(std::span<const int32_t> nodes) {
+    for (const int32_t node : nodes) sorted_.emplace_back(node, std::ssize(sorted_));
+    std::ranges::sort(sorted_);
+  }
+  // -1: not in the list.
+  int64_t of(int32_t node) const {
+    const auto found = std::ranges::lower_bound(sorted_, node, {}, &std::pair<int32_t, int64_t>::first);
+    return found == sorted_.end() || found->first != node ? -1 : found->second;
+  }
+
+ private:
+  std::vector<std::pair<int32_t, int64_t>> sorted_;
+};
+
 }  // namespace
 
 Halo::Halo(Group& group, std::span<const int32_t> own, std::span<const int32_t> wanted, std::span<const int32_t> owner)
@@ -35,16 +62,39 @@ Halo::Halo(Group& group, std::span<const int32_t> own, std::span<const int32_t> 
   std::copy(wanted.begin(), wanted.end(), requests.data_ptr<int32_t>());
   const at::Tensor asked = group.exchange(requests, from_, to_);
   sent_rows_ = at::empty({asked.numel()}, at::kLong);
+  const Places places(own);
   for (int64_t n = 0; n < asked.numel(); ++n) {
     const int32_t node = asked.data_ptr<int32_t>()[n];
-    const auto place = std::lower_bound(own.begin(), own.end(), node);
-    if (place == own.end() || *place != node) fail("another process reads node ", node, " of rank ", group.rank(), ", which does not own it");
-    sent_rows_.data_ptr<int64_t>()[n] = place - own.begin();
+    const int64_t place = places.of(node);
+    if (place < 0) fail("another process reads node ", node, " of rank ", group.rank(), ", which does not own it");
+    sent_rows_.data_ptr<int64_t>()[n] = place;
   }
 }
 
+std::unique_ptr<Pending> Halo::start_fetch(const at::Tensor& h, at::Tensor rows) const {
+  return group_.start_exchange(h.index_select(0, sent_rows_), std::move(rows), to_, from_);
+}
+
 at::Tensor Halo::fetch(const at::Tensor& h) const {
-  return at::cat({h, group_.exchange(h.index_select(0, sent_rows_), to_, from_)});
+  const at::Tensor all = at::empty({own_nodes_ + halo_nodes_, h.size(1)}, h.options());
+  const auto pending = start_fetch(h, all.narrow(0, own_nodes_, halo_nodes_));
+  all.narrow(0, 0, own_nodes_).copy_(h);
+  pending->wait();
+  return all;
+}
+
+Halo::Returning Halo::start_return(const at::Tensor& grad) const {
+  Returning returning;
+  returning.received_ = at::empty({sent_rows_.numel(), grad.size(1)}, grad.options());
+  returning.rows_ = sent_rows_;
+  returning.counts_ = to_;
+  returning.pending_ = group_.start_exchange(grad, returning.received_, from_, to_);
+  return returning;
+}
+
+void Halo::Returning::finish(at::Tensor& own) {
+  pending_->wait();
+  add_rows(own, received_, rows_, counts_);
 }
 
 Halo Halo::to(at::Device device) const {
@@ -54,18 +104,9 @@ Halo Halo::to(at::Device device) const {
 }
 
 at::Tensor Halo::send_back(const at::Tensor& grad) const {
-  const at::Tensor received = group_.exchange(grad.narrow(0, own_nodes_, halo_nodes_), from_, to_);
+  Returning returning = start_return(grad.narrow(0, own_nodes_, halo_nodes_));
   at::Tensor own = grad.narrow(0, 0, own_nodes_).clone(at::MemoryFormat::Contiguous);
-  if (own.is_cpu()) {
-    add_rows_in_memory(own, received, sent_rows_);
-    return own;
-  }
-  // One reader after the other: none reads a row twice, so that the order of additions is given.
-  int64_t begin = 0;
-  for (const int64_t rows : to_) {
-    own.index_add_(0, sent_rows_.narrow(0, begin, rows), received.narrow(0, begin, rows));
-    begin += rows;
-  }
+  returning.finish(own);
   return own;
 }
 

@@ -23,14 +23,15 @@ void split(const Rows& rows, int64_t row, int64_t edges_per_task, RowPlan& plan)
 }  // namespace
 
 RowPlan plan_rows(const Rows& rows) {
-  const int64_t edges_per_task = std::clamp(rows.num_edges() / kTasks, kFewestEdges, kMostEdges);
+  if (rows.first >= rows.count) return {};
+  const int64_t edges_per_task = std::clamp((rows.num_edges() - rows.offset[rows.first]) / kTasks, kFewestEdges, kMostEdges);
   RowPlan plan;
-  int64_t first = 0;
+  int64_t first = rows.first;
   const auto close = [&](int64_t last) {
     if (last > first) plan.tasks.push_back({first, last, rows.offset[first], rows.offset[last]});
     first = last;
   };
-  for (int64_t row = 0; row < rows.count; ++row) {
+  for (int64_t row = rows.first; row < rows.count; ++row) {
     if (rows.offset[row + 1] - rows.offset[row] > edges_per_task) {
       close(row);
       split(rows, row, edges_per_task, plan);

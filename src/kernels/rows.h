@@ -8,11 +8,13 @@ namespace geniepath::kernels {
 
 // Compressed rows: row r lists neighbour[offset[r]] .. neighbour[offset[r+1]-1].
 // edge[at], if given, is the id of the edge at that position; otherwise its id is the position.
+// Kernels that say so visit only the rows from `first` on, and leave the results of the others as they are.
 struct Rows {
   int64_t count = 0;
   const int64_t* offset = nullptr;
   const int32_t* neighbour = nullptr;
   const int64_t* edge = nullptr;
+  int64_t first = 0;
 
   int64_t num_edges() const { return count == 0 ? 0 : offset[count]; }
   int64_t edge_id(int64_t at) const { return edge == nullptr ? at : edge[at]; }
@@ -38,7 +40,7 @@ struct RowPlan {
   int64_t num_slots = 0;
 };
 
-// Divides rows into tasks of similar size; a row longer than a task is split. The plan, and so the order of summation,
+// Divides the rows from `first` on into tasks of similar size; a row longer than a task is split. The plan, and so the order of summation,
 // depends only on the rows, not on the number of threads.
 RowPlan plan_rows(const Rows& rows);
 

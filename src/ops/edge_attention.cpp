@@ -342,6 +342,7 @@ at::Tensor projected_attention(const GraphTensors& graph, const at::Tensor& h, c
                                Precision precision) {
   check_projected(graph, h, w, v);
   if (graph.halo) {
+    if (backend_of(h) == Backend::kCpu) return divided_attention(graph, h, w, v, precision);
     return own_rows(graph, projected_attention(with_halo_nodes(graph), with_halo_rows(graph, h), w, v, precision));
   }
   return ProjectedAttention::apply(h.contiguous(), w.contiguous(), v.contiguous(), graph, precision);

@@ -1,10 +1,15 @@
 // Operations on a graph that is divided among processes (distributed/halo.h): they fetch the rows that others own, run on
-// all rows, and keep the own ones.
+// all rows, and keep the own ones. Those of which a hop's time consists compute, meanwhile, what they can without the
+// rows that travel.
 #pragma once
 
 #include <ATen/core/Tensor.h>
 
+#include <memory>
+
 #include "geniepath/ops.h"
+#include "ops/autograd.h"
+#include "ops/index_tensors.h"
 
 namespace geniepath::ops {
 
@@ -15,5 +20,20 @@ GraphTensors with_halo_nodes(const GraphTensors& graph);
 at::Tensor with_halo_rows(const GraphTensors& graph, const at::Tensor& h);
 
 inline at::Tensor own_rows(const GraphTensors& graph, const at::Tensor& x) { return x.narrow(0, 0, graph.num_nodes()); }
+
+// A divided graph as autograd keeps it: its rows in the list of tensors, and the rest as an opaque value.
+struct DividedGraph {
+  explicit DividedGraph(const GraphTensors& graph);
+  DividedGraph(AutogradContext& context, const tensor_list& kept, size_t from);
+  void keep(AutogradContext& context, tensor_list& kept) const;
+
+  RowTensors in, out;
+  std::shared_ptr<const distributed::Halo> halo;
+  int64_t own = 0, others = 0, interior = 0;  // nodes; the interior: the first own ones, which read no row of others
+};
+
+// projected_attention on a divided graph, by the CPU's kernels.
+at::Tensor divided_attention(const GraphTensors& graph, const at::Tensor& h, const at::Tensor& w, const at::Tensor& v,
+                             Precision precision);
 
 }  // namespace geniepath::ops

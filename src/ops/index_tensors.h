@@ -41,6 +41,13 @@ inline kernels::Rows cpu_rows(const RowTensors& rows) {
           rows.edge.defined() ? rows.edge.data_ptr<int64_t>() : nullptr};
 }
 
+// The rows [first, last) of them, for kernels that visit some rows.
+inline kernels::Rows cpu_rows(const RowTensors& rows, int64_t first, int64_t last) {
+  kernels::Rows some = cpu_rows(rows);
+  some.first = first, some.count = last;
+  return some;
+}
+
 // Arguments of GPU kernels: pointers into the tensors.
 inline kernels::cuda::DeviceRows gpu_rows(const RowTensors& rows) {
   return {rows.rows(),

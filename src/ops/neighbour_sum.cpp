@@ -1,7 +1,9 @@
 #include <ATen/ATen.h>
 
+#include "distributed/halo.h"
 #include "geniepath/ops.h"
 #include "ops/autograd.h"
+#include "ops/backend.h"
 #include "ops/checks.h"
 #include "ops/given_graph.h"
 #include "ops/halo.h"
@@ -31,6 +33,37 @@ struct NeighbourSum : OnceDifferentiable<NeighbourSum> {
   }
 };
 
+// On a divided graph. While rows travel: forward the sums of the interior, backward the gradients of own rows.
+struct DividedSum : OnceDifferentiable<DividedSum> {
+  static constexpr const char* kName = "neighbour_sum";
+
+  static at::Tensor forward(AutogradContext* context, const at::Tensor& h, const GraphTensors& given) {
+    const DividedGraph graph(given);
+    const at::Tensor rows = at::empty({graph.own + graph.others, h.size(1)}, h.options());
+    const auto arriving = graph.halo->start_fetch(h, rows.narrow(0, graph.own, graph.others));
+    rows.narrow(0, 0, graph.own).copy_(h);
+    const at::Tensor sum = at::empty_like(h);
+    sum_rows_on_cpu(graph.in, 0, graph.interior, rows, sum);
+    arriving->wait();
+    sum_rows_on_cpu(graph.in, graph.interior, graph.own, rows, sum);
+    tensor_list kept;
+    graph.keep(*context, kept);
+    context->save_for_backward(kept);
+    return sum;
+  }
+  static tensor_list gradients(AutogradContext* context, tensor_list grad_outputs) {
+    const DividedGraph graph(*context, context->get_saved_variables(), 0);
+    const at::Tensor grad = grad_outputs[0].contiguous();
+    const at::Tensor all = at::empty({graph.own + graph.others, grad.size(1)}, grad.options());
+    sum_rows_on_cpu(graph.out, graph.own, graph.own + graph.others, grad, all);
+    distributed::Halo::Returning returning = graph.halo->start_return(all.narrow(0, graph.own, graph.others));
+    sum_rows_on_cpu(graph.out, 0, graph.own, grad, all);
+    at::Tensor own = all.narrow(0, 0, graph.own);
+    returning.finish(own);
+    return {own, {}};
+  }
+};
+
 void check_sum(const GraphTensors& graph, const at::Tensor& h, const at::Tensor& destination_scale,
                const at::Tensor& source_scale) {
   constexpr const char* kOp = "neighbour_sum";
@@ -45,8 +78,10 @@ at::Tensor neighbour_sum(const GraphTensors& graph, const at::Tensor& h, const a
                          const at::Tensor& source_scale) {
   check_sum(graph, h, destination_scale, source_scale);
   if (graph.halo) {  // scaled by their owners
-    const at::Tensor rows = with_halo_rows(graph, source_scale.defined() ? h * source_scale.unsqueeze(1) : h);
-    const at::Tensor sum = own_rows(graph, neighbour_sum(with_halo_nodes(graph), rows));
+    const at::Tensor scaled = source_scale.defined() ? h * source_scale.unsqueeze(1) : h;
+    const at::Tensor sum = backend_of(h) == Backend::kGpu
+                               ? own_rows(graph, neighbour_sum(with_halo_nodes(graph), with_halo_rows(graph, scaled)))
+                               : DividedSum::apply(scaled.contiguous(), graph);
     return destination_scale.defined() ? sum * destination_scale.unsqueeze(1) : sum;
   }
   return NeighbourSum::apply(h.contiguous(), graph, optional(destination_scale), optional(source_scale));

@@ -28,6 +28,7 @@ GraphTensors sampled_neighbours(const GraphTensors& graph, int64_t most, uint64_
   GraphTensors drawn = GraphTensors(sample).to(graph.in_offset.device());
   drawn.halo = graph.halo;
   drawn.halo_nodes = graph.halo_nodes;
+  drawn.interior_nodes = graph.interior_nodes;
   return drawn;
 }
 

@@ -37,4 +37,13 @@ at::Tensor spmm(const RowTensors& rows, const at::Tensor& value, const at::Tenso
   return out;
 }
 
+void sum_rows_on_cpu(const RowTensors& rows, int64_t first, int64_t last, const at::Tensor& x, const at::Tensor& out) {
+  const kernels::Rows some = cpu_rows(rows, first, last);
+  const int64_t width = x.size(1);
+  if (backend_of(x) == Backend::kReference) {
+    return kernels::reference::spmm<double, double>(some, nullptr, width, x.data_ptr<double>(), out.data_ptr<double>());
+  }
+  cpu::run(cpu::Spmm{some, nullptr, width, x.data_ptr<float>(), out.data_ptr<float>(), at::get_num_threads()});
+}
+
 }  // namespace geniepath::ops

@@ -12,4 +12,7 @@ namespace geniepath::ops {
 at::Tensor spmm(const RowTensors& rows, const at::Tensor& value, const at::Tensor& x, const at::Tensor& row_scale = {},
                 const at::Tensor& column_scale = {});
 
+// Rows [first, last) of spmm(rows, {}, x) into out, f32 or f64 on the CPU.
+void sum_rows_on_cpu(const RowTensors& rows, int64_t first, int64_t last, const at::Tensor& x, const at::Tensor& out);
+
 }  // namespace geniepath::ops

@@ -9,14 +9,10 @@
 namespace geniepath::partition {
 namespace {
 
-// A node's products cost about as much as this many of its edges, at usual widths.
-constexpr int64_t kEdgesPerNode = 32;
-constexpr double kUneven = 1.03;  // largest share over the mean, beyond which edges are cut
-
 std::vector<int32_t> costs_of(const Graph& graph) {
   std::vector<int32_t> cost(static_cast<size_t>(graph.num_nodes()));
   for (NodeId i = 0; i < graph.num_nodes(); ++i) {
-    cost[static_cast<size_t>(i)] = static_cast<int32_t>(std::min<int64_t>(kEdgesPerNode + graph.incoming().degree(i), 1 << 20));
+    cost[static_cast<size_t>(i)] = work_of(graph, i);
   }
   return cost;
 }

@@ -1,12 +1,22 @@
 // Which process owns which node.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
 #include "geniepath/dataset.h"
 
 namespace geniepath::partition {
+
+// Largest share of the work over the mean, beyond which edges are cut rather than components kept whole.
+inline constexpr double kUneven = 1.03;
+
+// What a node costs, in edges: its products cost about as much as 32 of them, at usual widths.
+inline int32_t work_of(const Graph& graph, NodeId node) {
+  constexpr int64_t kEdgesPerNode = 32, kMost = 1 << 20;
+  return static_cast<int32_t>(std::min<int64_t>(kEdgesPerNode + graph.incoming().degree(node), kMost));
+}
 
 // The process, 0 to count-1, of every node. Whole connected components where these divide the work evenly, so that no edge
 // is cut; else parts with few edges between them, by METIS with this seed. Of inductive data, graphs with training nodes

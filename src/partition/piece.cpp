@@ -3,6 +3,9 @@
 #include <ATen/ATen.h>
 
 #include <algorithm>
+#include <limits>
+
+#include "base/large_array.h"
 
 namespace geniepath::partition {
 namespace {
@@ -13,14 +16,18 @@ constexpr NodeId kNowhere = -1;
 struct Numbering {
   Numbering(const Dataset& data, std::span<const int32_t> owner, int32_t rank, Piece& piece)
       : place(static_cast<size_t>(data.graph.num_nodes()), kNowhere) {
+    const auto is_own = [&](NodeId i) { return owner[static_cast<size_t>(i)] == rank; };
+    std::vector<NodeId> border;
     for (NodeId i = 0; i < data.graph.num_nodes(); ++i) {
-      if (owner[static_cast<size_t>(i)] == rank) place[static_cast<size_t>(i)] = static_cast<NodeId>(piece.node.size()), piece.node.push_back(i);
+      if (is_own(i)) (std::ranges::all_of(data.graph.incoming().neighbours(i), is_own) ? piece.node : border).push_back(i);
     }
-    for (const NodeId i : piece.node) {
+    for (const NodeId i : border) {
       for (const NodeId j : data.graph.incoming().neighbours(i)) {
-        if (NodeId& at = place[static_cast<size_t>(j)]; at == kNowhere) at = 0, piece.halo.push_back(j);
+        if (NodeId& at = place[static_cast<size_t>(j)]; at == kNowhere && !is_own(j)) at = 0, piece.halo.push_back(j);
       }
     }
+    piece.node.insert(piece.node.end(), border.begin(), border.end());
+    for (size_t n = 0; n < piece.node.size(); ++n) place[static_cast<size_t>(piece.node[n])] = static_cast<NodeId>(n);
     std::ranges::sort(piece.halo, {}, [&](NodeId j) { return std::pair(owner[static_cast<size_t>(j)], j); });
     for (size_t n = 0; n < piece.halo.size(); ++n) {
       place[static_cast<size_t>(piece.halo[n])] = static_cast<NodeId>(piece.node.size() + n);
@@ -30,17 +37,94 @@ struct Numbering {
   std::vector<NodeId> place;
 };
 
-Graph rows_of(const Graph& graph, const Piece& piece, const std::vector<NodeId>& place) {
-  std::vector<EdgeId> offset{0};
-  std::vector<NodeId> neighbour;
-  for (const NodeId i : piece.node) {
-    const auto begin = static_cast<std::ptrdiff_t>(neighbour.size());
-    for (const NodeId j : graph.incoming().neighbours(i)) neighbour.push_back(place[static_cast<size_t>(j)]);
-    std::sort(neighbour.begin() + begin, neighbour.end());
-    offset.push_back(std::ssize(neighbour));
+// An array in the memory of the options.
+template <class T>
+struct CutArray {
+  CutArray(const CutOptions& options, int64_t count)
+      : owner(options.memory ? options.memory(static_cast<size_t>(count) * sizeof(T))
+                             : uninitialised_memory(static_cast<size_t>(count) * sizeof(T))),
+        values(static_cast<T*>(owner.get()), static_cast<size_t>(count)) {}
+  SharedArray<T> share() const { return {values, owner}; }
+  at::Tensor tensor(at::IntArrayRef shape) const {
+    return at::from_blob(values.data(), shape, [kept = owner](void*) {}, at::TensorOptions(c10::CppTypeToScalarType<T>::value));
   }
-  offset.resize(offset.size() + piece.halo.size(), offset.back());
-  return Graph::from_incoming({std::move(offset), std::move(neighbour)});
+  std::shared_ptr<void> owner;
+  std::span<T> values;
+};
+
+Graph rows_of(const Graph& graph, const Piece& piece, const std::vector<NodeId>& place, const CutOptions& options) {
+  CutArray<EdgeId> offset(options, std::ssize(piece.node) + std::ssize(piece.halo) + 1);
+  auto at = offset.values.begin();
+  EdgeId end = *at++ = 0;
+  for (const NodeId i : piece.node) *at++ = end += graph.incoming().degree(i);
+  std::fill(at, offset.values.end(), end);
+  CutArray<NodeId> neighbour(options, end);
+  auto to = neighbour.values.begin();
+  for (const NodeId i : piece.node) {
+    const auto row = to;
+    for (const NodeId j : graph.incoming().neighbours(i)) *to++ = place[static_cast<size_t>(j)];
+    std::sort(row, to);
+  }
+  return Graph::from_incoming({offset.share(), neighbour.share()});
+}
+
+// visit(features of some nodes, number of the first) for all nodes, some at a time.
+template <class Visit>
+void for_features_of(const Features& features, std::span<const NodeId> nodes, const CutOptions& options, const Visit& visit) {
+  constexpr int64_t kMostRows = 1 << 14, kValues = 1 << 20;
+  const int64_t stored = features.is_sparse() ? features.sparse().num_nonzeros() : features.dense().numel();
+  const int64_t per_row = 1 + stored / std::max<int64_t>(1, features.num_nodes());
+  const auto at_once = static_cast<size_t>(std::clamp<int64_t>(kValues / per_row, 1, kMostRows));
+  for (size_t begin = 0; begin < nodes.size(); begin += at_once) {
+    const Features some = features.select_rows(nodes.subspan(begin, std::min(at_once, nodes.size() - begin)));
+    visit(options.values ? options.values(some) : some, static_cast<int64_t>(begin));
+  }
+}
+
+Features dense_rows(const Features& features, std::span<const NodeId> nodes, int64_t blank, const CutOptions& options) {
+  const int64_t rows = std::ssize(nodes) + blank, width = features.num_features();
+  const CutArray<float> values(options, rows * width);
+  for_features_of(features, nodes, options, [&](const Features& some, int64_t first) {
+    const at::Tensor x = some.dense().contiguous();
+    std::copy_n(x.data_ptr<float>(), x.numel(), values.values.begin() + first * width);
+  });
+  std::fill(values.values.begin() + std::ssize(nodes) * width, values.values.end(), 0.0f);
+  return values.tensor({rows, width});
+}
+
+Features sparse_rows(const Features& features, std::span<const NodeId> nodes, int64_t blank, const CutOptions& options) {
+  const SparseMatrix& x = features.sparse();
+  const CutArray<int64_t> offset(options, std::ssize(nodes) + blank + 1);
+  auto at = offset.values.begin();
+  int64_t end = *at++ = 0;
+  for (const NodeId i : nodes) *at++ = end += x.offset[i + 1] - x.offset[i];
+  std::fill(at, offset.values.end(), end);
+  const CutArray<int32_t> column(options, end);
+  const CutArray<float> value(options, end);
+  for_features_of(features, nodes, options, [&](const Features& some, int64_t first) {
+    const int64_t begin = offset.values[static_cast<size_t>(first)];
+    std::ranges::copy(some.sparse().column, column.values.begin() + begin);
+    std::ranges::copy(some.sparse().value, value.values.begin() + begin);
+  });
+  return SparseMatrix{std::ssize(nodes) + blank, x.columns, offset.share(), column.share(), value.share()};
+}
+
+template <class T>
+at::Tensor label_rows(const at::Tensor& labels, std::span<const NodeId> nodes, int64_t blank, T unknown, const CutOptions& options) {
+  const at::Tensor from = labels.contiguous();
+  auto shape = from.sizes().vec();
+  shape[0] = std::ssize(nodes) + blank;
+  const int64_t width = from.dim() == 2 ? from.size(1) : 1;
+  const CutArray<T> rows(options, shape[0] * width);
+  auto to = rows.values.begin();
+  for (const NodeId i : nodes) to = std::copy_n(from.data_ptr<T>() + i * width, width, to);
+  std::fill(to, rows.values.end(), unknown);
+  return rows.tensor(shape);
+}
+
+at::Tensor label_rows(const Dataset& data, std::span<const NodeId> nodes, int64_t blank, const CutOptions& options) {
+  if (data.task != Task::kMultiLabel) return label_rows<int64_t>(data.labels, nodes, blank, -1, options);
+  return label_rows<float>(data.labels, nodes, blank, std::numeric_limits<float>::quiet_NaN(), options);
 }
 
 std::vector<NodeId> own_of(const std::vector<NodeId>& nodes, const std::vector<NodeId>& place, size_t own) {
@@ -68,7 +152,7 @@ std::vector<uint8_t> splits_that_see(const Dataset& data, const Piece& piece) {
 
 }  // namespace
 
-Piece cut_piece(const Dataset& data, std::span<const int32_t> owner, int32_t rank) {
+Piece cut_piece(const Dataset& data, std::span<const int32_t> owner, int32_t rank, const CutOptions& options) {
   Piece piece;
   const Numbering numbering(data, owner, rank, piece);
   piece.data.name = data.name;
@@ -77,9 +161,10 @@ Piece cut_piece(const Dataset& data, std::span<const int32_t> owner, int32_t ran
   piece.data.num_classes = data.num_classes;
   piece.data.class_names = data.class_names;
   piece.data.inductive = data.inductive;
-  piece.data.graph = rows_of(data.graph, piece, numbering.place);
-  piece.data.features = data.features.select_rows(piece.node);
-  piece.data.labels = data.labels.index_select(0, at::tensor(piece.node, at::kLong));
+  piece.data.graph = rows_of(data.graph, piece, numbering.place, options);
+  const int64_t blank = options.blank_halo ? std::ssize(piece.halo) : 0;
+  piece.data.features = (data.features.is_sparse() ? sparse_rows : dense_rows)(data.features, piece.node, blank, options);
+  piece.data.labels = label_rows(data, piece.node, blank, options);
   piece.data.train = own_of(data.train, numbering.place, piece.node.size());
   piece.data.valid = own_of(data.valid, numbering.place, piece.node.size());
   piece.data.test = own_of(data.test, numbering.place, piece.node.size());

@@ -3,6 +3,8 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -13,7 +15,9 @@ namespace geniepath::partition {
 struct Piece {
   // Of the own nodes: features, labels and splits. Its graph has the halo's nodes last, without edges into them.
   Dataset data;
-  std::vector<NodeId> node;         // own nodes' numbers in the whole data set, ascending
+  // Own nodes' numbers in the whole data set: first the interior, ascending, nodes that read no other piece's; then the
+  // others, ascending.
+  std::vector<NodeId> node;
   std::vector<NodeId> halo;         // the halo's numbers there, by owner, then ascending
   std::vector<int32_t> halo_owner;  // ascending
   // Of inductive data, of every node of the graph: bit s is set if it is in a graph with nodes of split s (train, valid,
@@ -21,6 +25,16 @@ struct Piece {
   std::vector<uint8_t> seen_by;
 };
 
-Piece cut_piece(const Dataset& data, std::span<const int32_t> owner, int32_t rank);
+// How a piece is cut. Reads the data set's arrays row by row, so that these may be mapped.
+struct CutOptions {
+  // Memory for its rows, features and labels, of so many bytes. None: ordinary memory.
+  std::function<std::shared_ptr<void>(size_t bytes)> memory = {};
+  // Applied to features of some nodes at a time; must keep their pattern where they are sparse. None: as they are.
+  std::function<Features(const Features&)> values = {};
+  // Whether features and labels have rows of the halo too, blank ones: zeros, and unknown.
+  bool blank_halo = false;
+};
+
+Piece cut_piece(const Dataset& data, std::span<const int32_t> owner, int32_t rank, const CutOptions& options = {});
 
 }  // namespace geniepath::partition

@@ -3,9 +3,9 @@
 #include <ATen/ATen.h>
 
 #include <algorithm>
-#include <limits>
 #include <nlohmann/json.hpp>
 
+#include "base/file.h"
 #include "base/json_text.h"
 #include "data/formats/graph_file.h"
 #include "geniepath/error.h"
@@ -34,23 +34,6 @@ at::Tensor to_tensor(const std::vector<T>& values) {
   at::Tensor tensor = at::empty({std::ssize(values)}, c10::CppTypeToScalarType<T>::value);
   std::copy(values.begin(), values.end(), tensor.data_ptr<T>());
   return tensor;
-}
-
-Features with_empty_rows(const Features& features, int64_t more) {
-  if (!features.is_sparse()) return at::cat({features.dense(), at::zeros({more, features.num_features()})});
-  SparseMatrix x = features.sparse();
-  std::vector<int64_t> offset(x.offset.begin(), x.offset.end());
-  offset.resize(offset.size() + static_cast<size_t>(more), offset.back());
-  x.offset = std::move(offset);
-  x.rows += more;
-  return x;
-}
-
-at::Tensor with_unknown_labels(const Dataset& data, int64_t more) {
-  auto shape = data.labels.sizes().vec();
-  shape[0] = more;
-  const double unknown = data.task == Task::kMultiLabel ? std::numeric_limits<double>::quiet_NaN() : -1;
-  return at::cat({data.labels, at::full(shape, unknown, data.labels.options())});
 }
 
 // ---- reading
@@ -85,7 +68,9 @@ void check(const Piece& piece, const PieceId& id) {
   }
   if (piece.halo_owner.size() != piece.halo.size()) fail(piece.halo_owner.size(), " owners of ", piece.halo.size(), " nodes");
   if (piece.seen_by.size() != (piece.data.inductive ? all : 0)) fail("array 'seen_by': ", piece.seen_by.size(), " entries");
-  if (std::ranges::adjacent_find(piece.node, std::greater_equal<>()) != piece.node.end()) fail("array 'node': not ascending");
+  std::vector<NodeId> sorted = piece.node;
+  std::ranges::sort(sorted);
+  if (const auto twice = std::ranges::adjacent_find(sorted); twice != sorted.end()) fail("array 'node': node ", *twice, " twice");
   if (!std::ranges::is_sorted(piece.halo_owner)) fail("array 'halo_owner': not ascending");
   for (const int32_t owner : piece.halo_owner) {
     if (owner < 0 || owner >= id.pieces || owner == id.rank) fail("array 'halo_owner': rank ", owner, " of ", id.pieces);
@@ -109,11 +94,7 @@ Features own_rows(const Features& features, int64_t own) {
 }  // namespace
 
 void write_piece(const fs::path& folder, const PieceId& id, const Piece& piece) {
-  const auto halo = std::ssize(piece.halo);
-  Dataset data = piece.data;
-  data.features = with_empty_rows(piece.data.features, halo);
-  data.labels = with_unknown_labels(piece.data, halo);
-  write_graph_file(data_path(folder, id.rank), data);
+  write_graph_file(data_path(folder, id.rank), piece.data);
   TensorFile map{{{"node", to_tensor(piece.node)},
                   {"halo", to_tensor(piece.halo)},
                   {"halo_owner", to_tensor(piece.halo_owner)},
@@ -141,6 +122,11 @@ Piece read_piece(const fs::path& folder, const PieceId& id) {
   piece.data.features = own_rows(piece.data.features, own);
   piece.data.labels = piece.data.labels.narrow(0, 0, own);
   return piece;
+}
+
+void remove_piece(const fs::path& folder, int64_t rank) {
+  remove_file(data_path(folder, rank));
+  remove_file(map_path(folder, rank));
 }
 
 int64_t piece_bytes(const fs::path& folder, int64_t rank) {

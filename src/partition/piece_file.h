@@ -19,11 +19,15 @@ struct PieceId {
   int64_t rank = 0, pieces = 0;
 };
 
+// The piece was cut with a blank halo (CutOptions).
 void write_piece(const std::filesystem::path& folder, const PieceId& id, const Piece& piece);
 
 // Features, labels and edges are views of the mapped file. A file that is missing, damaged, hostile or of another piece is
 // an Error.
 Piece read_piece(const std::filesystem::path& folder, const PieceId& id);
+
+// Does nothing where its files are missing.
+void remove_piece(const std::filesystem::path& folder, int64_t rank);
 
 // Bytes of both files.
 int64_t piece_bytes(const std::filesystem::path& folder, int64_t rank);

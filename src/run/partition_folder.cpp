@@ -1,10 +1,13 @@
 #include "run/partition_folder.h"
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "base/checksum.h"
 #include "base/file.h"
+#include "base/file_memory.h"
 #include "base/json_text.h"
+#include "data/transforms/refit_transforms.h"
 #include "geniepath/error.h"
 #include "partition/owners.h"
 #include "run/data_files.h"
@@ -28,30 +31,68 @@ std::string identity(const RunDescription& description, const std::vector<int32_
   return sum.hex();
 }
 
-}  // namespace
+std::vector<int32_t> owners(const Dataset& data, const PartitionOptions& options, const partition::Progress& progress) {
+  if (options.method == PartitionMethod::kStream) return partition::streamed_owners(data, options.pieces, progress);
+  if (progress) progress("dividing by METIS");
+  return partition::owners_of(data, options.pieces, options.seed);
+}
 
-std::vector<PieceSize> write_partition(const PreparedRun& made, int64_t pieces, uint64_t seed, const fs::path& folder) {
-  make_folder(folder);
-  const std::vector<int32_t> owner = partition::owners_of(made.data, pieces, seed);
-  partition::PieceId id{identity(made.description, owner), 0, pieces};
+std::vector<PieceSize> write_pieces(const PreparedRun& made, const std::vector<int32_t>& owner, partition::PieceId id,
+                                    const fs::path& folder, const partition::Progress& progress) {
+  const partition::CutOptions cut{
+      .memory = [&](size_t bytes) { return file_memory(folder, bytes); },
+      .values = [&](const Features& features) { return transformed_values(features, made.fitted); },
+      .blank_halo = true};
   std::vector<PieceSize> sizes;
-  for (; id.rank < pieces; ++id.rank) {
-    const partition::Piece piece = partition::cut_piece(made.data, owner, static_cast<int32_t>(id.rank));
+  for (; id.rank < id.pieces; ++id.rank) {
+    if (progress) progress("writing piece " + std::to_string(id.rank + 1) + " of " + std::to_string(id.pieces));
+    const partition::Piece piece = partition::cut_piece(made.data, owner, static_cast<int32_t>(id.rank), cut);
     partition::write_piece(folder, id, piece);
-    sizes.push_back({std::ssize(piece.node), std::ssize(piece.halo), piece.data.graph.num_edges(),
-                     partition::piece_bytes(folder, id.rank)});
+    const auto entries = piece.data.graph.incoming().neighbour.span();
+    const auto cut = std::ranges::count_if(entries, [&](NodeId j) { return j >= std::ssize(piece.node); });
+    sizes.push_back({std::ssize(piece.node), std::ssize(piece.halo), std::ssize(entries), cut, partition::piece_bytes(folder, id.rank)});
   }
-  write_safetensors(folder / kTransforms, {made.fitted.tensors, {}});
+  return sizes;
+}
+
+Json described(const PreparedRun& made, const partition::PieceId& id, const fs::path& folder) {
   RunDescription placed = made.description;
   placed.files = data_files(placed, folder);
-  const Json about{{"format", kPartitionFormat},
-                   {"version", kPartitionVersion},
-                   {"partition", id.partition},
-                   {"pieces", pieces},
-                   {"training_nodes", made.data.train.size()},
-                   {"description", to_json(placed)}};
-  write_atomically(folder / kPartition, [&](std::ostream& out) { out << sealed_json(about); });
-  return sizes;
+  return {{"format", kPartitionFormat},
+          {"version", kPartitionVersion},
+          {"partition", id.partition},
+          {"pieces", id.pieces},
+          {"training_nodes", made.data.train.size()},
+          {"description", to_json(placed)}};
+}
+
+// After a failure: what cannot be removed stays.
+void remove_pieces(const fs::path& folder, int64_t pieces) {
+  for (int64_t rank = 0; rank < pieces; ++rank) {
+    try {
+      partition::remove_piece(folder, rank);
+    } catch (const Error&) {
+    }
+  }
+}
+
+}  // namespace
+
+std::vector<PieceSize> write_partition(const PreparedRun& made, const PartitionOptions& options, const fs::path& folder,
+                                       const partition::Progress& progress) {
+  make_folder(folder);
+  const std::vector<int32_t> owner = owners(made.data, options, progress);
+  const partition::PieceId id{identity(made.description, owner), 0, options.pieces};
+  remove_file(folder / kPartition);
+  try {
+    const std::vector<PieceSize> sizes = write_pieces(made, owner, id, folder, progress);
+    write_safetensors(folder / kTransforms, {made.fitted.tensors, {}});
+    write_atomically(folder / kPartition, [&](std::ostream& out) { out << sealed_json(described(made, id, folder)); });
+    return sizes;
+  } catch (...) {
+    remove_pieces(folder, options.pieces);
+    throw;
+  }
 }
 
 PartitionFolder read_partition(const fs::path& folder) {

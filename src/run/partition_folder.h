@@ -10,6 +10,7 @@
 
 #include "geniepath/run.h"
 #include "partition/piece_file.h"
+#include "partition/stream_owners.h"
 
 namespace geniepath::run {
 
@@ -22,11 +23,24 @@ struct PartitionFolder {
 
 // Sizes of a piece, for messages.
 struct PieceSize {
-  int64_t nodes, halo, edges, bytes;
+  int64_t nodes, halo, edges, cut, bytes;  // cut: edges from nodes of other pieces
 };
 
-// Divides prepared data and writes the folder; what it held before is overwritten.
-std::vector<PieceSize> write_partition(const PreparedRun& made, int64_t pieces, uint64_t seed, const std::filesystem::path& folder);
+// Who decides which node is in which piece. METIS holds the whole graph several times; the stream reads it row by row.
+enum class PartitionMethod { kMetis, kStream };
+
+struct PartitionOptions {
+  int64_t pieces = 2;
+  PartitionMethod method = PartitionMethod::kMetis;
+  uint64_t seed = 1;  // of METIS
+};
+
+// Divides prepared data, whose features have their values yet to be transformed (prepare_but_values), and writes the
+// folder. Arrays of a piece are made in a temporary file there: beside METIS, memory is in proportion to the nodes. The folder
+// is a partition again only once everything is written: an earlier one is gone with the first piece, and what was written
+// before an Error is removed.
+std::vector<PieceSize> write_partition(const PreparedRun& made, const PartitionOptions& options, const std::filesystem::path& folder,
+                                       const partition::Progress& progress = {});
 
 PartitionFolder read_partition(const std::filesystem::path& folder);
 

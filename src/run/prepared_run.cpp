@@ -33,11 +33,19 @@ void check_labels(const RunDescription& run) {
 }  // namespace
 
 PreparedRun prepare_run(const RunRequest& request) {
+  PreparedRun made = run::prepare_but_values(request);
+  made.data.features = transformed_values(made.data.features, made.fitted);
+  return made;
+}
+
+namespace run {
+
+PreparedRun prepare_but_values(const RunRequest& request) {
   PreparedRun made;
   RunDescription& run = made.description;
   static_cast<Recipe&>(run) = request.recipe;
   run.data = request.data, run.tables = request.tables;
-  run::choose_objective(run);
+  choose_objective(run);
   made.raw = load_dataset(run.data, run.tables, run.schema);
   check_labels(run);
   run.fingerprint = fingerprint(made.raw);
@@ -47,12 +55,11 @@ PreparedRun prepare_run(const RunRequest& request) {
     made.notes.push_back(made.raw.name + " has no training, validation or test nodes: they are drawn (--split)");
     run.transforms.split = split;
   }
-  run::prepare_data(made);
-  run::adapt_to_labels(made, static_cast<int64_t>(made.data.train.size()), request);
+  prepare_all_but_values(made);
+  adapt_to_labels(made, static_cast<int64_t>(made.data.train.size()), request);
   return made;
 }
 
-namespace run {
 namespace {
 
 std::string regularisation(const Recipe& recipe) {
@@ -85,10 +92,15 @@ void choose_objective(RunDescription& run) {
 }
 
 void prepare_data(PreparedRun& made) {
+  prepare_all_but_values(made);
+  made.data.features = transformed_values(made.data.features, made.fitted);
+}
+
+void prepare_all_but_values(PreparedRun& made) {
   RunDescription& run = made.description;
   training::parse_fan_out(run.train.fan_out, "fan-out");  // an Error before anything is written
   made.fitted = refit_transforms(made.raw, run.transforms, made.fitted);
-  made.data = apply_transforms(made.raw, made.fitted);
+  made.data = apply_all_but_values(made.raw, made.fitted);
   if (made.data.train.empty()) fail(made.data.name, ": no labelled training node");
   run.task = made.data.task;
   run.features = made.data.features.num_features();

@@ -2,6 +2,8 @@
 
 #include <ATen/ATen.h>
 
+#include <algorithm>
+
 #include "distributed/halo.h"
 #include "geniepath/error.h"
 #include "partition/owners.h"
@@ -53,6 +55,25 @@ struct Chosen {
   std::vector<int32_t> owner;
 };
 
+// The graph with self-loops of its first `own` nodes; into the others no edge leads.
+Graph with_own_loops(const Graph& graph, int64_t own) {
+  const Adjacency all = graph.with({.self_loops = SelfLoops::kAdd}).incoming();
+  const EdgeId end = all.offset[own];
+  std::vector<EdgeId> offset(all.offset.begin(), all.offset.begin() + own + 1);
+  offset.resize(static_cast<size_t>(all.offset.size()), end);
+  return Graph::from_incoming({std::move(offset), SharedArray<NodeId>(all.neighbour.span(0, end), all.neighbour.owner())});
+}
+
+// How many of the first nodes read none from `own` on.
+int64_t interior_of(const Graph& graph, int64_t own) {
+  const auto reads_others = [&](NodeId i) {
+    return std::ranges::any_of(graph.incoming().neighbours(i), [&](NodeId j) { return j >= own; });
+  };
+  int64_t interior = 0;
+  while (interior < own && !reads_others(static_cast<NodeId>(interior))) ++interior;
+  return interior;
+}
+
 }  // namespace
 
 Share::Share(const Dataset& data) : whole_(&data), group_(distributed::alone()) { count_splits(); }
@@ -102,8 +123,10 @@ Batch Share::batch(Split split, InputUse use) const {
 Batch Share::piece_batch(Split split, InputUse use) const {
   const Chosen chosen(*piece_, split);
   const auto halo = std::make_shared<distributed::Halo>(group_, chosen.node, chosen.wanted, chosen.owner);
-  GraphTensors graph(chosen.edges(piece_->data.graph).with({.self_loops = SelfLoops::kAdd}), use);
+  const Graph edges = with_own_loops(chosen.edges(piece_->data.graph), halo->own_nodes());
+  GraphTensors graph(edges, use);
   graph.halo_nodes = halo->halo_nodes();
+  graph.interior_nodes = interior_of(edges, halo->own_nodes());
   // Without a cut anywhere, nothing is fetched.
   if (group_.any(halo->halo_nodes() > 0)) graph.halo = halo;
   std::vector<NodeId> rows;

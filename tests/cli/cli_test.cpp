@@ -207,6 +207,19 @@ TEST_F(Cli, DownloadSaysWhereToGetWhatItCannotFetch) {
                    {"amlsim: cannot be fetched", "unpack sample/20K_fanin200cycle200.tgz", "into d/amlsim", "--mirror"});
 }
 
+TEST_F(Cli, PartitionByAStreamIsTheSameEveryTime) {
+  const std::string divide = "partition --data known-paths --size 2000 --pieces 3 --method stream --out ";
+  const Outcome first = run(divide + "a"), second = run(divide + "b");
+  ASSERT_EQ(first.code, 0) << first.err;
+  EXPECT_NE(first.out.find("piece 2: "), std::string::npos) << first.out;
+  EXPECT_NE(first.err.find("writing piece 3 of 3"), std::string::npos) << first.err;
+  for (const char* file : {"piece-0.safetensors", "piece-2-map.safetensors"}) {
+    EXPECT_EQ(read_text(scratch_ / ("a/" + std::string(file))), read_text(scratch_ / ("b/" + std::string(file)))) << file;
+  }
+  expect_complaint(divide + "c --seed 2", {"--seed is METIS's"});
+  expect_complaint(divide + "c --method fast", {"--method"});
+}
+
 TEST_F(Cli, KnownPathsAreInspectedConvertedAndTrainedOn) {
   const std::string data = "--data known-paths --size 600 --steps 2 --keys 5 --values 3 --noise 0.1 --graphs 6 ";
   const Outcome inspected = run("inspect --json " + data);

@@ -45,6 +45,19 @@ TEST_F(Launchers, TheProgramItselfOnPieces) {
   EXPECT_EQ(losses("two").size(), 22u);
 }
 
+// Features are standardised a few rows at a time, as pieces are cut from the mapped graph.
+TEST_F(Launchers, TheProgramItselfOnPiecesOfAStream) {
+  const std::string prepared = " --feature-transform standardise --feature-scale 0.5";
+  const std::string pieces = program() + "convert --data account-device --size 1000 --out graph.safetensors && " + program() +
+                             "partition --data graph.safetensors --method stream --pieces 2 --out pieces" + prepared + " && ";
+  const std::string hidden = " --hidden 8 --depth 2 --dropout 0 --input-dropout 0 --learning-rate 0.003 --threads 1 --epochs 10";
+  ASSERT_EQ(shell(pieces + program() + "train --partition pieces --processes 2 --out two" + hidden), 0) << said();
+  ASSERT_EQ(shell(program() + "train --data graph.safetensors --out one" + hidden + prepared), 0) << said();
+  const std::vector<double> one = losses("one"), two = losses("two");
+  ASSERT_EQ(one.size(), two.size());
+  for (size_t n = 0; n < one.size(); ++n) EXPECT_NEAR(two[n], one[n], 1e-5 * one[0]) << n;
+}
+
 TEST_F(Launchers, Torchrun) {
   if (!testing::has_program("torchrun")) GTEST_SKIP() << "no torchrun (python3-torch)";
   // stdout is redirected and shown: without that, torchrun 1.13 fails under Python 3.11 (Debian 12).

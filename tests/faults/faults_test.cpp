@@ -33,6 +33,7 @@ class Faults : public testing::FaultyProgram {
       EXPECT_EQ(outcome.err.find("internal error"), std::string::npos) << outcome.err;
     }
     EXPECT_EQ(leftovers(), std::vector<std::string>());
+    if (outcome.code != 0) EXPECT_EQ(loose_pieces(), std::vector<std::string>());
     expect_whole_outputs(command, outcome);
     if (outcome.code != 0 && !command.repairs.empty()) repair(command.repairs);
     ++tried_;
@@ -50,6 +51,16 @@ class Faults : public testing::FaultyProgram {
     }
     // A disk that stays full.
     for (const int64_t n : chosen(well_counts.at("write"), 0)) try_fault(command, "write:" + std::to_string(n) + "+");
+  }
+
+  // Of a partition in "case/pieces" that is not whole.
+  std::vector<std::string> loose_pieces() const {
+    std::vector<std::string> found;
+    const auto files = contents("case");
+    for (const auto& [name, _] : files) {
+      if (name.rfind("pieces/piece", 0) == 0) found.push_back(name);
+    }
+    return files.contains("pieces/partition.json") ? std::vector<std::string>() : found;
   }
 
   std::map<std::string, std::string> reference_;
@@ -96,6 +107,13 @@ TEST_F(Faults, OfScoringNewRows) {
   scratch_.write("new_edges.csv", "src,dst\n30,3\n31,30\n");
   ASSERT_EQ(run("train --nodes nodes.csv --edges edges.csv --hidden 4 --depth 1 --epochs 2 --threads 1 --out base/own").code, 0);
   try_all({"score --run case/own --nodes new.csv --edges new_edges.csv --out case/s.csv", {"s.csv"}, {}});
+}
+
+TEST_F(Faults, OfPartition) {
+  for (const std::string method : {"metis", "stream"}) {
+    const std::string partition = "partition --data data.safetensors --pieces 3 --method " + method + " --out case/pieces";
+    try_all({partition, {}, {partition}});
+  }
 }
 
 TEST_F(Faults, OfData) {

@@ -82,6 +82,11 @@ TEST_F(Kills, OfReproduce) {
   expect_same_after_kills(reproduce, {reproduce});
 }
 
+TEST_F(Kills, OfPartition) {
+  const std::string partition = "partition --data data.safetensors --pieces 3 --method stream --out case/pieces";
+  expect_same_after_kills(partition, {partition});
+}
+
 TEST_F(Kills, OfConvertAndPredict) {
   const std::string convert = "convert --data data.safetensors --out case/g.safetensors";
   expect_same_after_kills(convert, {convert});

@@ -4,10 +4,14 @@
 
 #include <mutex>
 
+#include "base/file_memory.h"
 #include "data/account_device/account_device.h"
 #include "distributed/as_processes.h"
 #include "expect_error.h"
+#include "partition/piece_file.h"
+#include "partition/stream_owners.h"
 #include "require_gpu.h"
+#include "scratch_folder.h"
 #include "small_data.h"
 #include "training/loss.h"
 #include "training/training.h"
@@ -104,6 +108,14 @@ TEST_P(Together, OneGraphIsTrainedAsByOneProcess) {
   }
 }
 
+// Of a ring cut in three, nearly all rows read no other process's.
+TEST_P(Together, AnInteriorIsTrainedAsByOneProcess) {
+  const Dataset data = testing::ring_data(1, 240, false);
+  Recipe recipe = recipe_of(GetParam());
+  if (GetParam() == "gat") recipe.model.heads = "2";
+  expect_same(course_together(data, recipe, 3), course_of(Share(data), recipe));
+}
+
 TEST_P(Together, WholeGraphsAreTrainedAsByOneProcess) {
   const Dataset data = testing::ring_data();
   const Recipe recipe = recipe_of(GetParam());
@@ -186,6 +198,36 @@ TEST(TogetherWith, AProcessWithoutTrainingNodesTakesPart) {
   data.train = {3};
   const Recipe recipe = recipe_of("geniepath");
   expect_same(course_together(data, recipe, 3, 5), course_of(Share(data), recipe, 5));
+}
+
+// Layers of more than 32 units keep their exponentials; bf16 rounds what is gathered.
+TEST(TogetherWith, WideLayersAndBf16) {
+  REQUIRE_GLOO();
+  const Dataset data = tangled_data();
+  Recipe recipe = recipe_of("geniepath");
+  recipe.model.hidden = 40;
+  expect_same(course_together(data, recipe, 2, 10), course_of(Share(data), recipe, 10));
+  recipe.model.precision = Precision::kBf16;
+  const Course one = course_of(Share(data), recipe, 3), two = course_together(data, recipe, 2, 3);
+  for (size_t n = 0; n < one.losses.size(); ++n) EXPECT_NEAR(two.losses[n], one.losses[n], 2e-3 * one.losses[0]);
+}
+
+TEST(TogetherWith, PiecesOfAStreamAreTrainedAsByOneProcess) {
+  REQUIRE_GLOO();
+  const Dataset data = tangled_data();
+  const Recipe recipe = recipe_of("geniepath-lazy");
+  const testing::ScratchFolder scratch;
+  const std::vector<int32_t> owner = partition::streamed_owners(data, 3);
+  const auto folder_memory = [&](size_t bytes) { return file_memory(scratch.path(), bytes); };
+  std::vector<Course> courses(3);
+  as_processes(3, [&](Group& group) {
+    const partition::PieceId id{"stream", group.rank(), 3};
+    partition::write_piece(scratch.path(), id,
+                           partition::cut_piece(data, owner, static_cast<int32_t>(id.rank), {.memory = folder_memory, .blank_halo = true}));
+    courses[static_cast<size_t>(id.rank)] = course_of(Share(partition::read_piece(scratch.path(), id), group), recipe);
+  });
+  expect_same(courses[0], course_of(Share(data), recipe));
+  EXPECT_EQ(courses[1].losses, courses[0].losses);
 }
 
 TEST(TogetherWith, TheSameNumberOfProcessesGivesTheSameBits) {

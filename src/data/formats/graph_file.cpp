@@ -83,6 +83,13 @@ at::Tensor to_tensor(std::span<const T> values) {
   return tensor;
 }
 
+// Without a copy: `values` must outlive the tensor.
+template <class T>
+at::Tensor view_of(std::span<const T> values) {
+  return at::from_blob(const_cast<T*>(values.data()), {static_cast<int64_t>(values.size())},
+                       at::TensorOptions(c10::CppTypeToScalarType<T>::value));
+}
+
 void add_names(TensorFile& file, const std::string& kind, const std::vector<std::string>& names) {
   if (names.empty()) return;
   std::vector<int64_t> offset{0};
@@ -101,13 +108,13 @@ void add_features(TensorFile& file, const Features& features) {
     return;
   }
   const SparseMatrix& x = features.sparse();
-  file.tensors["feature_offset"] = to_tensor(x.offset.span());
-  file.tensors["feature_column"] = to_tensor(x.column.span());
-  file.tensors["feature_value"] = to_tensor(x.value.span());
+  file.tensors["feature_offset"] = view_of(x.offset.span());
+  file.tensors["feature_column"] = view_of(x.column.span());
+  file.tensors["feature_value"] = view_of(x.value.span());
 }
 
 void add_truth(TensorFile& file, const Dataset& data) {
-  if (!data.path_length.empty()) file.tensors["path_length"] = to_tensor<uint8_t>(data.path_length);
+  if (!data.path_length.empty()) file.tensors["path_length"] = view_of<uint8_t>(data.path_length);
   if (data.true_edges.empty()) return;
   std::vector<NodeId> source, target;
   for (const auto& [s, t] : data.true_edges) source.push_back(s), target.push_back(t);
@@ -131,19 +138,20 @@ std::string describe(const Dataset& data) {
   }
 }
 
+// Arrays are those of `data`, which must outlive the result.
 TensorFile pack(const Dataset& data) {
   check(data);
   TensorFile file;
   file.metadata[kMetadataKey] = describe(data);
-  file.tensors["in_offset"] = to_tensor(data.graph.incoming().offset.span());
-  file.tensors["in_neighbour"] = to_tensor(data.graph.incoming().neighbour.span());
-  file.tensors["part_begin"] = to_tensor<NodeId>(data.graph.part_begins());
+  file.tensors["in_offset"] = view_of(data.graph.incoming().offset.span());
+  file.tensors["in_neighbour"] = view_of(data.graph.incoming().neighbour.span());
+  file.tensors["part_begin"] = view_of<NodeId>(data.graph.part_begins());
   add_features(file, data.features);
   file.tensors["labels"] = data.labels;
-  file.tensors["train"] = to_tensor<NodeId>(data.train);
-  file.tensors["valid"] = to_tensor<NodeId>(data.valid);
-  file.tensors["test"] = to_tensor<NodeId>(data.test);
-  if (!data.node_type.empty()) file.tensors["node_type"] = to_tensor<uint8_t>(data.node_type);
+  file.tensors["train"] = view_of<NodeId>(data.train);
+  file.tensors["valid"] = view_of<NodeId>(data.valid);
+  file.tensors["test"] = view_of<NodeId>(data.test);
+  if (!data.node_type.empty()) file.tensors["node_type"] = view_of<uint8_t>(data.node_type);
   add_truth(file, data);
   add_names(file, "node", data.node_names);
   add_names(file, "class", data.class_names);

@@ -149,15 +149,6 @@ FeatureMoments fitted_moments(const FittedTransforms& fitted, const Features& fe
                                                 : at::zeros({width}, at::kByte)};
 }
 
-Features transformed_values(Features features, const FittedTransforms& fitted) {
-  const TransformOptions& options = fitted.options;
-  if (options.feature_transform == FeatureTransform::kRowNormalise) features = row_normalise(features);
-  if (options.feature_transform == FeatureTransform::kStandardise) {
-    features = standardise(features, fitted_moments(fitted, features));
-  }
-  return options.feature_scale == 1 ? features : scale(features, options.feature_scale);
-}
-
 // The training nodes of each kind; of a kind without any, all nodes, unless some of the graph is unseen while training.
 std::vector<std::vector<NodeId>> rows_by_kind(const Dataset& data) {
   if (data.node_type.empty()) return {data.train};
@@ -208,10 +199,24 @@ FittedTransforms refit_transforms(const Dataset& data, const TransformOptions& o
   return fit(data, options, &earlier);
 }
 
-Dataset apply_transforms(Dataset data, const FittedTransforms& fitted) {
+Features transformed_values(Features features, const FittedTransforms& fitted) {
+  const TransformOptions& options = fitted.options;
+  if (options.feature_transform == FeatureTransform::kRowNormalise) features = row_normalise(features);
+  if (options.feature_transform == FeatureTransform::kStandardise) {
+    features = standardise(features, fitted_moments(fitted, features));
+  }
+  return options.feature_scale == 1 ? features : scale(features, options.feature_scale);
+}
+
+Dataset apply_all_but_values(Dataset data, const FittedTransforms& fitted) {
   transform_graph(data, fitted.options);
   if (fitted.options.split != SplitKind::kGiven && has_labelled_node(data)) transform_split(data, fitted.options);
   transform_node_features(data, fitted);
+  return data;
+}
+
+Dataset apply_transforms(Dataset data, const FittedTransforms& fitted) {
+  data = apply_all_but_values(std::move(data), fitted);
   data.features = transformed_values(data.features, fitted);
   return data;
 }

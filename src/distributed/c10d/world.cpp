@@ -209,23 +209,33 @@ struct Meeting : std::enable_shared_from_this<Meeting> {
   }
 };
 
-// An operation on `staged`, whose result is then copied to `x` if that is another tensor.
+// What an operation under way refers to; LibTorch 1.13 keeps references to the counts.
+struct Operands {
+  at::Tensor staged, x;  // the result arrives in `staged` and, if that is another tensor, is then copied to `x`
+  at::Tensor sent = {};
+  std::vector<int64_t> output = {}, input = {};
+};
+
 class EnginePending final : public Pending {
  public:
-  EnginePending(c10::intrusive_ptr<c10d::Work> work, at::Tensor staged, at::Tensor x, std::shared_ptr<const Meeting> meeting)
-      : work_(std::move(work)), staged_(std::move(staged)), x_(std::move(x)), meeting_(std::move(meeting)) {}
+  EnginePending(c10::intrusive_ptr<c10d::Work> work, std::unique_ptr<Operands> operands, std::shared_ptr<const Meeting> meeting)
+      : work_(std::move(work)), operands_(std::move(operands)), meeting_(std::move(meeting)) {}
+  // Where nobody waits for it, after an error, it may go on: what it refers to stays.
+  ~EnginePending() override {
+    if (!work_->isCompleted()) operands_.release();
+  }
   void wait() override {
     try {
       work_->wait();
     } catch (const std::exception& error) {
       meeting_->explain(c10::GetExceptionString(error));
     }
-    if (!x_.is_same(staged_)) x_.copy_(staged_);
+    if (!operands_->x.is_same(operands_->staged)) operands_->x.copy_(operands_->staged);
   }
 
  private:
   c10::intrusive_ptr<c10d::Work> work_;
-  at::Tensor staged_, x_;
+  std::unique_ptr<Operands> operands_;
   std::shared_ptr<const Meeting> meeting_;
 };
 
@@ -260,7 +270,7 @@ class EngineGroup final : public Group {
 
   std::unique_ptr<Pending> start_sum(at::Tensor x) override {
     std::vector<at::Tensor> tensors{staged(x)};
-    return started(tensors[0], std::move(x), [&](Engine& engine) { return engine.allreduce(tensors); });
+    return started({tensors[0], std::move(x)}, [&](Engine& engine, Operands&) { return engine.allreduce(tensors); });
   }
 
   at::Tensor all_rows(const at::Tensor& x) override {
@@ -275,7 +285,9 @@ class EngineGroup final : public Group {
     std::vector<at::Tensor> input{padded};
     std::vector<std::vector<at::Tensor>> output(1);
     for (int64_t r = 0; r < size(); ++r) output[0].push_back(at::empty(shape, padded.options()));
-    if (padded.numel() > 0) started(padded, padded, [&](Engine& engine) { return engine.allgather(output, input); })->wait();
+    if (padded.numel() > 0) {
+      started({padded, padded}, [&](Engine& engine, Operands&) { return engine.allgather(output, input); })->wait();
+    }
     std::vector<at::Tensor> rows;
     for (int64_t r = 0; r < size(); ++r) rows.push_back(output[0][static_cast<size_t>(r)].narrow(0, 0, counts[r].item<int64_t>()));
     return at::cat(rows).to(x.device());
@@ -284,18 +296,14 @@ class EngineGroup final : public Group {
   void copy_from_first(at::Tensor x) override {
     if (x.numel() == 0) return;
     std::vector<at::Tensor> tensors{staged(x.contiguous())};
-    started(tensors[0], std::move(x), [&](Engine& engine) { return engine.broadcast(tensors); })->wait();
+    started({tensors[0], std::move(x)}, [&](Engine& engine, Operands&) { return engine.broadcast(tensors); })->wait();
   }
 
-  at::Tensor exchange(const at::Tensor& x, const std::vector<int64_t>& to, const std::vector<int64_t>& from) override {
-    at::Tensor sent = staged(x.contiguous());
-    auto shape = x.sizes().vec();
-    shape[0] = 0;
-    for (const int64_t rows : from) shape[0] += rows;
-    at::Tensor received = at::empty(shape, sent.options());
-    std::vector<int64_t> output = from, input = to;
-    started(sent, sent, [&](Engine& engine) { return engine.alltoall_base(received, sent, output, input); })->wait();
-    return received.to(x.device());
+  std::unique_ptr<Pending> start_exchange(at::Tensor x, at::Tensor received, const std::vector<int64_t>& to,
+                                          const std::vector<int64_t>& from) override {
+    at::Tensor sent = staged(x), arriving = staged(received);
+    return started({std::move(arriving), std::move(received), std::move(sent), from, to},
+                   [](Engine& engine, Operands& o) { return engine.alltoall_base(o.staged, o.sent, o.output, o.input); });
   }
 
  private:
@@ -314,9 +322,11 @@ class EngineGroup final : public Group {
   at::Tensor staged(const at::Tensor& x) const { return gloo_ || x.is_cuda() ? x : x.to(at::Device(at::kCUDA)); }
 
   template <class Start>
-  std::unique_ptr<Pending> started(at::Tensor staged, at::Tensor x, Start start) {
+  std::unique_ptr<Pending> started(Operands given, Start start) {
     try {
-      return std::make_unique<EnginePending>(start(engine_of(staged)), std::move(staged), std::move(x), meeting_);
+      auto operands = std::make_unique<Operands>(std::move(given));
+      auto work = start(engine_of(operands->staged), *operands);
+      return std::make_unique<EnginePending>(std::move(work), std::move(operands), meeting_);
     } catch (const std::exception& error) {
       meeting_->explain(c10::GetExceptionString(error));
     }

@@ -7,7 +7,7 @@
 // unless a and b nearly cancel there; then the clamped sum is used, and alpha differs from the formula's.
 //
 // pq: [N, 2K], p beside q, in f32 or bf16   h: [N, K], the same   v: [K]   agg: [N, K]   alpha: [E], for backward
-// Rows are divided into tasks by edges; long rows are split and merged by running maximum, sum and weighted sum (online
+// Rows, from `first` on, are divided into tasks by edges; long rows are split and merged by running maximum, sum and weighted sum (online
 // softmax). There are no atomic additions: results are bit-identical for any number of threads.
 #pragma once
 

@@ -1,6 +1,7 @@
 // Built where Highway (package libhwy-dev) is missing: the reference formulas in f32, on one thread. Correct but slow.
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <vector>
 
 #include "kernels/cpu/edge_attention.h"
@@ -65,26 +66,56 @@ void forward(const EdgeAttentionForward<S>& op) {
   reference::edge_attention_forward<float>(op.incoming, op.width, ab.data(), h.data(), op.v, op.agg, op.alpha);
 }
 
-// Computes everything but grad_h, which the pass by source computes from alpha alone.
+// r of edge (i, j), from which tanh(a[i] + b[j]) = 1 - 2r.
+template <class S>
+float r_of(const S* pq, int64_t width, int64_t i, int64_t j, int64_t k) {
+  return 1 / (1 + as_float(pq[i * 2 * width + k]) * as_float(pq[j * 2 * width + width + k]));
+}
+
+// ds of the edges into i.
+template <class S>
+void score_gradients(const EdgeAttentionBackwardByDestination<S>& op, int64_t i) {
+  const float *g = op.grad_agg + i * op.width, *agg = op.agg + i * op.width;
+  const float delta = std::inner_product(g, g + op.width, agg, 0.0f);
+  for (int64_t e = op.incoming.offset[i]; e < op.incoming.offset[i + 1]; ++e) {
+    float dot = 0;
+    for (int64_t k = 0; k < op.width; ++k) dot += g[k] * as_float(op.h[op.incoming.neighbour[e] * op.width + k]);
+    op.alpha_and_score[2 * e] = op.alpha[e];
+    op.alpha_and_score[2 * e + 1] = op.grad_score[e] = op.alpha[e] * (dot - delta);
+  }
+}
+
 template <class S>
 void by_destination(const EdgeAttentionBackwardByDestination<S>& op) {
-  const int64_t nodes = op.incoming.count;
-  const auto ab = logarithms(op.pq, nodes * 2 * op.width);
-  const auto h = floats(op.h, nodes * op.width);
-  std::vector<float> grad_h(h.size());
-  reference::edge_attention_backward<float>(op.incoming, op.width, ab.data(), h.data(), op.v, op.alpha, op.grad_agg,
-                                            op.grad_ab, grad_h.data(), op.grad_v);
-  for (int64_t e = 0; e < op.incoming.num_edges(); ++e) op.alpha_and_score[2 * e] = op.alpha[e];
+  std::fill(op.grad_v, op.grad_v + op.width, 0.0f);
+  for (int64_t i = op.incoming.first; i < op.incoming.count; ++i) {
+    float* grad_a = op.grad_ab + i * 2 * op.width;
+    std::fill(grad_a, grad_a + op.width, 0.0f);
+    score_gradients(op, i);
+    for (int64_t e = op.incoming.offset[i]; e < op.incoming.offset[i + 1]; ++e) {
+      for (int64_t k = 0; k < op.width; ++k) {
+        const float r = r_of(op.pq, op.width, i, op.incoming.neighbour[e], k);
+        grad_a[k] += 4 * op.grad_score[e] * op.v[k] * r * (1 - r);
+        op.grad_v[k] += op.grad_score[e] * (1 - 2 * r);
+      }
+    }
+  }
 }
 
 template <class S>
 void by_source(const EdgeAttentionBackwardBySource<S>& op) {
-  std::fill(op.grad_h, op.grad_h + op.outgoing.count * op.width, 0.0f);
-  for (int64_t j = 0; j < op.outgoing.count; ++j) {
+  for (int64_t j = op.outgoing.first; j < op.outgoing.count; ++j) {
+    float *grad_b = op.grad_ab + j * 2 * op.width + op.width, *grad_h = op.grad_h + j * op.width;
+    std::fill(grad_b, grad_b + op.width, 0.0f);
+    std::fill(grad_h, grad_h + op.width, 0.0f);
     for (int64_t at = op.outgoing.offset[j]; at < op.outgoing.offset[j + 1]; ++at) {
-      const float alpha = op.alpha_and_score[2 * op.outgoing.edge_id(at)];
-      const S* g = op.grad_agg + op.outgoing.neighbour[at] * op.width;
-      for (int64_t k = 0; k < op.width; ++k) op.grad_h[j * op.width + k] += alpha * as_float(g[k]);
+      const int64_t i = op.outgoing.neighbour[at];
+      const float* pair = op.alpha_and_score + 2 * op.outgoing.edge_id(at);
+      for (int64_t k = 0; k < op.width; ++k) {
+        const float r = r_of(op.pq, op.width, i, j, k);
+        grad_b[k] += 4 * pair[1] * op.v[k] * r * (1 - r);
+        grad_h[k] += pair[0] * as_float(op.grad_agg[i * op.width + k]);
+      }
     }
   }
 }

@@ -1,5 +1,5 @@
 // out[r] = row_scale[r] sum over the entries of row r: value * column_scale[column] * x[column], in any precision.
-// value and scales null: all ones.
+// value and scales null: all ones. Visits the rows from `first` on.
 #pragma once
 
 #include <algorithm>
@@ -11,7 +11,7 @@ namespace geniepath::kernels::reference {
 template <class T, class V>
 void spmm(const Rows& rows, const V* value, int64_t width, const T* x, T* out, const T* row_scale = nullptr,
           const T* column_scale = nullptr) {
-  for (int64_t r = 0; r < rows.count; ++r) {
+  for (int64_t r = rows.first; r < rows.count; ++r) {
     std::fill(out + r * width, out + (r + 1) * width, T{0});
     for (int64_t at = rows.offset[r]; at < rows.offset[r + 1]; ++at) {
       const int64_t c = rows.neighbour[at];

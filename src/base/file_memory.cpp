@@ -1,0 +1,40 @@
+#include "base/file_memory.h"
+
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <string>
+
+#include "base/descriptor.h"
+
+namespace geniepath {
+namespace {
+
+Descriptor nameless_file(const std::filesystem::path& folder) {
+  const std::filesystem::path where = folder.empty() ? "." : folder;
+  Descriptor file(::open(where.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, 0600));
+  if (file.is_open()) return file;
+  // File systems without such files: one that loses its name at once.
+  std::string name = (where / ".geniepath-XXXXXX").string();
+  file = Descriptor(::mkostemp(name.data(), O_CLOEXEC));
+  if (!file.is_open()) fail_on(folder, "cannot create a temporary file");
+  ::unlink(name.c_str());
+  return file;
+}
+
+}  // namespace
+
+std::shared_ptr<void> file_memory(const std::filesystem::path& folder, size_t bytes) {
+  if (bytes == 0) return nullptr;
+  const Descriptor file = nameless_file(folder);
+  const std::string what = "cannot hold a temporary file of " + std::to_string(bytes) + " bytes";
+  // Reserved now: a page that finds no room later would be a SIGBUS.
+  if (const int problem = ::posix_fallocate(file.number(), 0, static_cast<off_t>(bytes)); problem != 0) fail_on(folder, what, problem);
+  void* data = ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, file.number(), 0);
+  if (data == MAP_FAILED) fail_on(folder, what);
+  return {data, [bytes](void* mapped) { ::munmap(mapped, bytes); }};
+}
+
+}  // namespace geniepath
