@@ -107,7 +107,7 @@ GraphTensors GraphTensors::to(at::Device device) const {
   there.in_offset = narrowed(in_offset, num_edges(), device);
   there.in_neighbour = in_neighbour.to(device);
   there.in_long = cut(in_offset, device);
-  there.halo_nodes = halo_nodes;
+  there.halo_nodes = halo_nodes, there.interior_nodes = interior_nodes;
   if (halo) there.halo = std::make_shared<const distributed::Halo>(halo->to(device));
   if (!out_offset.defined()) return there;
   there.out_offset = narrowed(out_offset, num_edges(), device);
