@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numbers
 from typing import Any, Literal
 
 import torch
@@ -28,6 +29,12 @@ class Graph(_core.Graph):
         self_loops: SelfLoops = "add",
         merge_duplicates: bool = True,
     ) -> None:
+        if not isinstance(edge_index, Tensor):
+            raise _core.Error(f"Graph: edge_index is a {type(edge_index).__name__}, expected a tensor [2, E]")
+        if edge_index.device.type not in ("cpu", "cuda"):
+            raise _core.Error(f"Graph: edge_index is on {edge_index.device}, expected cpu or cuda")
+        if not isinstance(num_nodes, numbers.Integral):
+            raise _core.Error(f"Graph: num_nodes is {num_nodes!r}, expected a whole number")
         super().__init__(
             edge_index, num_nodes, symmetrise=symmetrise, self_loops=self_loops, merge_duplicates=merge_duplicates
         )

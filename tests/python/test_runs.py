@@ -50,26 +50,6 @@ def test_it_predicts_embeds_and_tabulates(run):
     assert set(table["predicted"]) <= set(run.classes) and (table["split"] == "test").sum() == len(run.splits["test"])
 
 
-def test_it_explains_and_the_explanation_shows_itself(run, tmp_path):
-    node = run.node_names[int(run.splits["test"][0])]
-    why = run.explain(node, top=5)
-    assert why.node == node and 0 < len(why.paths) <= 5 and why.paths[0]["nodes"][0] == node
-    assert why._repr_svg_().startswith("<svg") and "<svg" in why.html() and "<script" not in why.html()
-    pytest.importorskip("pandas")
-    assert len(why.table()) == len(why.paths) and "hop" in why.table("gates").columns
-    for name in ("why.svg", "why.html", "why.json"):
-        why.save(tmp_path / name)
-        assert (tmp_path / name).stat().st_size > 100
-    with pytest.raises(Error, match="expected a file that ends in .svg, .html or .json"):
-        why.save(tmp_path / "why.png")
-    with pytest.raises(Error, match="layer 9: the model has layers 1 to 2"):
-        why.svg(9)
-    with pytest.raises(Error, match="node 'nobody': account-device has no such node"):
-        run.explain("nobody")
-    with pytest.raises(Error, match="table: 'rows' is none of"):
-        why.table("rows")
-
-
 def test_its_weights_load_into_a_module_and_back(run, tmp_path):
     import shutil
 
@@ -169,15 +149,6 @@ def test_files_are_read_as_by_the_program(tmp_path):
     run = geniepath.train(tables / "edges.csv", f"{tables / 'accounts.csv'},{tables / 'devices.csv'}",
                           positive="malicious", baselines=False, **QUICK)
     assert run.classes[1] == "malicious" and len(run.node_names) == 560
-
-
-def test_an_explanation_s_view_has_a_page_per_layer(run):
-    why = run.explain(run.node_names[0])
-    shown = why.view(height=300)._repr_html_()
-    depth = why.data["depth"]
-    assert shown.count("<iframe") == shown.count("type='radio'") == depth >= 2 and "<script" not in shown
-    assert shown.count("sandbox=''") == depth and "Receptive paths of" in shown
-    assert why.view()._repr_html_() != why.view()._repr_html_()  # two on one page do not share their buttons
 
 
 def test_new_nodes_are_scored(tmp_path):
