@@ -44,7 +44,7 @@ test("hovering lights a path, layers and thresholds change the drawing", async (
   const { address } = page_of(runs.tables, "m001", "hovered");
   await open(page, address);
   await page.locator(".lists a.row").first().hover();
-  await expect(page.locator("svg.drawing.dimmed path.edge.lit").first()).toBeVisible();
+  await expect(page.locator("svg.drawing.dimmed path.edge.lit")).toHaveCount(1);
   await page.locator("svg.drawing path.node").nth(2).hover();
   await expect(page.locator(".tooltip")).toContainText("score");
   const widths = () => page.locator("svg.drawing path.edge").evaluateAll((edges) => edges.map((e) => e.getAttribute("stroke-width")));
@@ -60,7 +60,7 @@ test("hovering lights a path, layers and thresholds change the drawing", async (
 test("a click shows all known paths through a node, and once more hides them", async ({ page }) => {
   const { address, explanation } = page_of(runs.tables, "m001", "expanded");
   await open(page, address);
-  await page.getByLabel("Paths", { exact: true }).selectOption("10");
+  await page.getByRole("combobox", { name: "Paths" }).selectOption("10");
   const rows = page.locator(".lists [role=tabpanel]").first().locator("li");
   await expect(rows).toHaveCount(10);
   const through = (id: string) => explanation.paths.filter(({ nodes }, at) => at < 10 || nodes.slice(1).includes(id)).length;
