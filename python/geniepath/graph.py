@@ -67,6 +67,10 @@ class Graph(_core.Graph):
         target = nodes.repeat_interleave(offset.diff(), output_size=source.numel())
         return torch.stack([source.long(), target])
 
+    def __repr__(self) -> str:
+        # Of a graph that was refused, which a traceback may show, the library has nothing to read.
+        return super().__repr__() if "_tensors" in self.__dict__ else "Graph()"
+
     def __copy__(self) -> Graph:
         return self
 
