@@ -44,12 +44,13 @@ class Lines:
                 f"<text x='{x + 8:.1f}' y='{label + 4:.1f}' fill='{colour}' font-weight='600'>{html.escape(name)}</text>"]
 
     def _labels(self) -> dict[str, float]:
-        """Heights of the names, at least a line apart."""
+        """Heights of the names, at least a line apart, above the axis."""
         placed: dict[str, float] = {}
         for name in sorted(self.curves, key=lambda n: self._place(0, self.curves[n][-1])[1]):
             y = self._place(0, self.curves[name][-1])[1]
             placed[name] = max([y, *(other + 15 for other in placed.values())])
-        return placed
+        below = max(0.0, max(placed.values()) - (HEIGHT - BOTTOM - 4))
+        return {name: y - below for name, y in placed.items()}
 
     def _repr_svg_(self) -> str:
         labels = self._labels()

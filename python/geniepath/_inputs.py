@@ -185,7 +185,7 @@ def _from_frames(
     edge_index = _numbered(parts.ids, edges) if is_frame(edges) else edge_array(edges, len(parts.ids))
     data = _finished(edge_index, features, parts.label, parts.split, positive)
     data.columns = [str(name) for name in parts.features]
-    if not np.array_equal(parts.ids, np.arange(len(parts.ids))):
+    if not is_counted(parts.ids):
         data.node_names = [str(name) for name in parts.ids.tolist()]
     return data
 
@@ -230,6 +230,8 @@ def _positions(ids: Array, wanted: list[Array]) -> Callable[[Array], Array]:
     """From ids to rows, -1 for an unknown one; for arrays of the types of `wanted`. An id that occurs twice is an Error."""
     if len(ids) > 0 and all(x.dtype.kind in "iu" and np.can_cast(x.dtype, np.int64) for x in (ids, *wanted)):
         ids = ids.astype(np.int64, copy=False)
+        if is_counted(ids):
+            return lambda values: _counted(values, len(ids))
         first, last = int(ids.min()), int(ids.max())
         if last - first <= 8 * len(ids):
             return _positions_in_table(ids, first, last)
@@ -245,6 +247,17 @@ def _positions(ids: Array, wanted: list[Array]) -> Callable[[Array], Array]:
     if not index.is_unique:
         _refuse_repeated(ids, int(np.argmax(index.duplicated())))
     return lambda values: np.asarray(index.get_indexer(values), dtype=np.int64)
+
+
+def is_counted(ids: Array) -> bool:
+    """Whether the ids are 0, 1, 2, ..."""
+    return ids.dtype.kind in "iu" and bool((ids == np.arange(len(ids))).all())
+
+
+def _counted(values: Array, size: int) -> Array:
+    """Rows of ids that are their numbers."""
+    rows = values.astype(np.int64, copy=False)
+    return np.where(rows < size, rows, -1) if rows.size > 0 and int(rows.max()) >= size else rows
 
 
 def _positions_in_table(ids: Array, first: int, last: int) -> Callable[[Array], Array]:

@@ -76,6 +76,12 @@ void check(const Dataset& data) {
 
 // ---- writing
 
+// A view, for as long as the values live.
+template <class T>
+at::Tensor view_of(const SharedArray<T>& values) {
+  return at::from_blob(const_cast<T*>(values.data()), {values.size()}, c10::CppTypeToScalarType<T>::value);
+}
+
 template <class T>
 at::Tensor to_tensor(std::span<const T> values) {
   at::Tensor tensor = at::empty({static_cast<int64_t>(values.size())}, c10::CppTypeToScalarType<T>::value);
@@ -101,9 +107,9 @@ void add_features(TensorFile& file, const Features& features) {
     return;
   }
   const SparseMatrix& x = features.sparse();
-  file.tensors["feature_offset"] = to_tensor(x.offset.span());
-  file.tensors["feature_column"] = to_tensor(x.column.span());
-  file.tensors["feature_value"] = to_tensor(x.value.span());
+  file.tensors["feature_offset"] = view_of(x.offset);
+  file.tensors["feature_column"] = view_of(x.column);
+  file.tensors["feature_value"] = view_of(x.value);
 }
 
 void add_truth(TensorFile& file, const Dataset& data) {
@@ -142,14 +148,15 @@ void check_text(const std::vector<std::string>& names, const char* what) {
   }
 }
 
+// Views of the data's arrays, which must outlive the file.
 TensorFile pack(const Dataset& data, const std::vector<std::string>& columns) {
   check(data);
   check_count("feature names", columns.size(), data.features.num_features());
   check_text(columns, "features");
   TensorFile file;
   file.metadata[kMetadataKey] = describe(data);
-  file.tensors["in_offset"] = to_tensor(data.graph.incoming().offset.span());
-  file.tensors["in_neighbour"] = to_tensor(data.graph.incoming().neighbour.span());
+  file.tensors["in_offset"] = view_of(data.graph.incoming().offset);
+  file.tensors["in_neighbour"] = view_of(data.graph.incoming().neighbour);
   file.tensors["part_begin"] = to_tensor<NodeId>(data.graph.part_begins());
   add_features(file, data.features);
   file.tensors["labels"] = data.labels;
