@@ -19,7 +19,7 @@ import numpy as np
 import pandas
 
 import geniepath
-from geniepath import _core, runs
+from geniepath import _core, _run_data
 
 
 def anonymous_mib() -> float:
@@ -82,7 +82,7 @@ def main() -> None:
         for number in range(given.rounds):
             out = place / f"run{number}"
             with Peak() as memory:
-                times["frame"].append(cpu_seconds(lambda: runs._written(out, False, False, edges, nodes, forms)))
+                times["frame"].append(cpu_seconds(lambda: _run_data.write_graph(out, False, False, edges, nodes, forms)))
             file = out / "data.safetensors"
             times["open"].append(cpu_seconds(lambda: opened(data={"data": str(file)})))
             if given.tables:

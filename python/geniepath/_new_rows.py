@@ -45,7 +45,8 @@ def _files(nodes: Any, edges: Any, id: str | None) -> dict[str, Any]:
 def _written(
     folder: pathlib.Path, run: _core.Run, nodes: Any, edges: Any, id: str | None, ignore: tuple[str, ...]
 ) -> dict[str, Any]:
-    id = run.id_column if id is None else id
+    if id is None:
+        id = "id" if run.id_column == "row" else run.id_column  # a table without ids has the numbers of its rows
     ids = frame_ids(nodes, id)
     columns = {id: ids} | {
         str(name): texts(f"nodes: column '{name}'", np.asarray(nodes[name]))
@@ -113,7 +114,8 @@ def frame_edges(run: _core.Run, ids: list[str], edges: Any) -> Array:
         if (rows[-1] < 0).any():
             row = int(np.argmax(rows[-1] < 0))
             raise Error(
-                f"score: edges: row {row} names '{end[row]}' in its {name} column, which is neither a node of the graph nor a new row"
+                f"score: edges: row {row} names '{end[row]}' in its {name} column, which is neither a node of the graph "
+                "nor a new row"
             )
     both = np.stack(rows)
     return both[:, (both >= len(known)).any(0)]

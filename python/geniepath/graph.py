@@ -20,6 +20,8 @@ class Graph(_core.Graph):
     symmetrise adds the reverse of every edge; self_loops: "add", "keep" or "remove"; parallel edges are merged.
     """
 
+    _tensors: tuple[Tensor, Tensor, Tensor, Tensor, Tensor]
+
     def __init__(
         self,
         edge_index: Tensor,

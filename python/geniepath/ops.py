@@ -65,7 +65,7 @@ def _call(name: str, **arguments: Any) -> Any:
             kind, words = _EXPECTED.get(argument, (Tensor, "a tensor"))
             if not isinstance(value, kind) and not (value is None and argument in _OPTIONAL):
                 raise Error(f"{name}: {argument} is a {type(value).__name__}, expected {words}") from None
-            if argument == "key" and not 0 <= value < 2**64:
+            if isinstance(value, int) and argument == "key" and not 0 <= value < 2**64:
                 raise Error(f"{name}: key is {value}, expected 0 to below 2^64") from None
         raise
 

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import itertools
 import json
 import os
 import pathlib
-import re
 import tempfile
 import warnings
 from typing import Any, Callable
@@ -14,7 +12,7 @@ from typing import Any, Callable
 import numpy as np
 import torch
 
-from . import _core, _inputs, _new_rows, _options, _tables, nn
+from . import _core, _inputs, _new_rows, _options, _run_data, _tables, nn
 from ._cells import Array
 from ._core import Error
 from .explanation import Explanation
@@ -77,10 +75,10 @@ def train(
         if edges is not None or nodes is not None or given:
             raise Error("train: a resumed run has its own data and options; give out and resume alone")
     elif isinstance(edges, (str, os.PathLike)) or isinstance(nodes, (str, os.PathLike)):
-        given.setdefault("tables", {}).update(_table_options(edges, nodes, label, positive, id, directed))
+        given.setdefault("tables", {}).update(_run_data.table_options(edges, nodes, label, positive, id, directed))
         given.setdefault("data", {})["data"] = "tables"
     elif edges is not None and _tables.are_needed(edges, nodes, label, split, id, tuple(ignore), given.get("tables", {})):
-        place = _data_place(folder, force)
+        place = _run_data.data_place(folder, force)
         tables = _tables.write(place, edges, nodes, label, split, id, tuple(ignore))
         written = [pathlib.Path(tables[kind]) for kind in ("nodes", "edges")]
         tables |= {"directed": directed} | ({} if positive is None else {"positive": str(positive)})
@@ -88,7 +86,7 @@ def train(
         given.setdefault("data", {})["data"] = "tables"
     elif edges is not None:
         forms = {"label": label, "split": split, "id": id, "ignore": tuple(ignore), "positive": positive}
-        path = _written(folder, force, directed, edges, nodes, forms)
+        path = _run_data.write_graph(folder, force, directed, edges, nodes, forms)
         written = [path]
         given.setdefault("data", {})["data"] = str(path)
         given.setdefault("transforms", {}).setdefault("feature-transform", "standardise")
@@ -104,62 +102,14 @@ def train(
                 path.unlink()
         raise
     if written and force:
-        _remove_data_of_replaced_runs(folder, written)
+        _run_data.remove_data_of_replaced_runs(folder, written)
     run = Run(folder, device)
     run._temporary = temporary
     return run
 
 
-def _table_options(edges: Any, nodes: Any, label: Any, positive: Any, id: str, directed: bool) -> dict[str, Any]:
-    for name, table in (("edges", edges), ("nodes", nodes)):
-        if table is not None and not isinstance(table, (str, os.PathLike)):
-            raise Error(f"train: {name} is a {type(table).__name__}, but the other is a file: give both as files, or none")
-    if not isinstance(label, str):
-        raise Error("train: label is a column's name where nodes is a file")
-    given = {"edges": os.fspath(edges or ""), "nodes": os.fspath(nodes or ""), "label-column": label, "id-column": id,
-             "directed": directed}
-    return given | ({} if positive is None else {"positive": str(positive)})
-
-
-def _data_place(folder: pathlib.Path, force: bool) -> pathlib.Path:
-    """Where the data goes in the run's folder, where the run finds it again; without the ending."""
-    if (folder / "model.json").exists() and not force:
-        raise Error(f"{folder}: already holds a run; resume it (resume=True), replace it (force=True), or choose another folder")
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise Error(f"out: {folder}: no folder can be made there: {error.strerror}") from None
-    # The data of a run that is replaced stays until the new one is there.
-    names = itertools.chain(["data"], (f"data-{number}" for number in itertools.count(2)))
-    return folder / next(name for name in names if not any(folder.glob(f"{name}.*")))
-
-
-def _written(
-    folder: pathlib.Path, force: bool, directed: bool, edges: Any, nodes: Any, forms: dict[str, Any]
-) -> pathlib.Path:
-    """Data in memory as a graph file in the run's folder; what it was made from is free again before the training begins."""
-    data = _inputs.collect(edges, nodes, **forms)
-    path = _data_place(folder, force).with_suffix(".safetensors")
-    graph = _core.Graph(torch.from_numpy(data.edge_index), data.num_nodes, symmetrise=not directed, self_loops="keep")
-    features = data.features
-    if hasattr(features, "tocsr"):
-        rows = tuple(torch.from_numpy(np.asarray(x)) for x in (features.indptr, features.indices, features.data))
-        features = (*rows, int(features.shape[1]))
-    else:
-        features = torch.from_numpy(features)
-    _core.write_data(str(path), "data", data.task, graph, features, torch.from_numpy(data.labels), data.class_names,
-                     data.node_names, data.splits, data.columns)
-    return path
-
-
 def _warn(note: str) -> None:
     warnings.warn(note, _new_rows.Note, stacklevel=3)
-
-
-def _remove_data_of_replaced_runs(folder: pathlib.Path, kept: list[pathlib.Path]) -> None:
-    for path in folder.iterdir():
-        if re.fullmatch(r"data(-\d+)?\.(safetensors|nodes\.csv|edges\.csv)", path.name) and path not in kept:
-            path.unlink()
 
 
 class _Progress:
@@ -281,7 +231,13 @@ class Run:
         return Explanation(self._run.explain(self._run.find(str(node)), hops, top, threshold))
 
     def score(
-        self, nodes: Any, edges: Any = None, *, id: str | None = None, ignore: tuple[str, ...] | list[str] = (), directed: bool = False
+        self,
+        nodes: Any,
+        edges: Any = None,
+        *,
+        id: str | None = None,
+        ignore: tuple[str, ...] | list[str] = (),
+        directed: bool = False,
     ) -> Any:
         """Predictions for nodes outside the graph, joined to it by edges, as `geniepath score` makes them.
 

@@ -35,7 +35,7 @@ class View:
 
     def __init__(self, data: dict[str, Any], page: str, height: int) -> None:
         # No text of the data ends the script that it stands in.
-        text = json.dumps(data, ensure_ascii=False).replace("<", "\\u003c").replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")
+        text = json.dumps(data).replace("<", "\\u003c")
         self.html = page.replace(_PLACE, _PLACE.replace("null", text))
         self.height = height
 

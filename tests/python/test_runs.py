@@ -256,7 +256,7 @@ def test_text_of_a_networkx_graph_is_refused_in_words():
     graph = networkx.path_graph(4)
     for node in graph:
         graph.nodes[node].update(label=node % 2, city="Rome")
-    with pytest.raises(Error, match="column 'city' of a networkx graph holds .*, expected numbers"):
+    with pytest.raises(Error, match="column 'city' holds .*, expected numbers"):
         geniepath.train(graph, **QUICK)
 
 
