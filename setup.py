@@ -32,7 +32,7 @@ class CMakeBuild(build_ext):
     def run(self) -> None:
         build = pathlib.Path(os.environ.get("GENIEPATH_BUILD", ROOT / "build-python")).resolve()
         if not (build / "build.ninja").exists():
-            options = ["CMAKE_BUILD_TYPE=Release", "GENIEPATH_TESTS=OFF", "GENIEPATH_PAGE=OFF", "GENIEPATH_PYTHON=REQUIRED",
+            options = ["CMAKE_BUILD_TYPE=Release", "GENIEPATH_TESTS=OFF", "GENIEPATH_PYTHON=REQUIRED",
                        f"Python3_EXECUTABLE={sys.executable}"]
             self.cmake("-S", ROOT, "-B", build, "-G", "Ninja", *(f"-D{option}" for option in options), *torch_options())
         self.cmake("--build", build, "--target", "geniepath_python")

@@ -6,12 +6,10 @@
 #include "arguments/run_arguments.h"
 #include "base/file.h"
 #include "commands/commands.h"
-#include "data/tables/new_edges.h"
-#include "data/tables/new_rows.h"
 #include "geniepath/device.h"
 #include "geniepath/error.h"
-#include "geniepath/explain.h"
 #include "geniepath/predictor.h"
+#include "geniepath/row_scores.h"
 #include "report/node_facts.h"
 #include "report/prediction_table.h"
 #include "terminal/console.h"
@@ -62,56 +60,44 @@ TableOptions ScoreCommand::table_options(const RunDescription& description) cons
 }
 
 void check_scorable(const RunDescription& run) {
-  if (run.data.data != "tables") {
-    fail("score: the run was trained on ", run.data.data, ", expected tables, whose columns new rows can have");
-  }
-  const size_t tables = split_list(run.tables.nodes).size();
-  if (tables == 0 || tables != run.schema.tables.size()) {
-    fail("score: the run's description lists ", tables, " node tables and the columns of ", run.schema.tables.size(),
-         "; expected as many, at least one");
-  }
+  if (run.data.data == "tables") return;
+  fail("score: the run was trained on ", run.data.data, ", expected tables, whose columns new rows can have");
 }
 
 // Scores one batch after another and writes their rows.
 class Scoring {
  public:
-  Scoring(const ScoreCommand& command, const Predictor& predictor)
+  Scoring(const ScoreCommand& command, const RunFolder& folder, const Predictor& predictor)
       : command_(command),
         predictor_(predictor),
         run_(predictor.description()),
-        options_(command.table_options(run_)),
-        schema_(run_.schema),
         data_(loaded(predictor)),
-        names_(data_),
-        rows_(options_, schema_, kinds(), names_),
-        edges_(options_, names_) {}
+        rows_(predictor.model(), data_, {run_.tables, run_.schema, folder.transforms()}, command.table_options(run_)) {}
 
   void write(std::ostream& out) {
     const report::Decisions decisions(run_.task, report::class_names(run_.classes, run_.class_names),
                                       predictor_.threshold());
     report::PredictionTable table(out, decisions, {.type = !data_.type_names.empty()});
     while (!rows_.at_end()) {
-      const NewBatch batch = rows_.next(command_.rows_at_once);
-      const at::Tensor probabilities = score(batch);
-      const auto width = static_cast<size_t>(probabilities.size(1));
-      for (int32_t row = 0; row < batch.ids.size(); ++row) {
-        const auto at = static_cast<size_t>(row);
-        table.add({.node = std::string(batch.ids[row]),
-                   .type = batch.types.empty() ? "" : batch.types[at],
-                   .probabilities = {probabilities.data_ptr<float>() + at * width, width}});
+      const ScoredRows scored = rows_.next(command_.rows_at_once);
+      const auto width = static_cast<size_t>(scored.probabilities.size(1));
+      for (size_t row = 0; row < scored.ids.size(); ++row) {
+        table.add({.node = scored.ids[row],
+                   .type = scored.types.empty() ? "" : scored.types[row],
+                   .probabilities = {scored.probabilities.data_ptr<float>() + row * width, width}});
       }
-      done_ += batch.ids.size();
+      done_ += std::ssize(scored.ids);
       show_progress();
     }
-    edges_.finish();
+    rows_.finish();
   }
 
   void say_counts() const {
-    for (const std::string& note : edges_.notes()) std::cerr << "data   " << terminal(note) << "\n";
-    for (const std::string& note : unseen_notes(schema_)) std::cerr << "data   " << terminal(note) << "\n";
-    if (options_.edges.empty()) return;
-    std::cerr << "edges  " << grouped(edges_.num_read()) << " read, " << grouped(edges_.num_skipped()) << " skipped, "
-              << grouped(edges_.num_among_known()) << " among nodes of the graph, which stays as it is\n";
+    for (const std::string& note : rows_.notes()) std::cerr << "data   " << terminal(note) << "\n";
+    const RowScorer::EdgeCounts edges = rows_.edges();
+    if (command_.tables.edges.empty()) return;
+    std::cerr << "edges  " << grouped(edges.read) << " read, " << grouped(edges.skipped) << " skipped, "
+              << grouped(edges.among_known) << " among nodes of the graph, which stays as it is\n";
   }
   int64_t rows_done() const { return done_; }
 
@@ -119,30 +105,6 @@ class Scoring {
   static Dataset loaded(const Predictor& predictor) {
     const Activity loading("loading the graph");
     return predictor.load_data();
-  }
-
-  std::vector<std::string> kinds() const {
-    std::vector<std::string> kinds;
-    for (const std::string& path : split_list(run_.tables.nodes)) kinds.push_back(table_kind(path));
-    return kinds;
-  }
-
-  at::Tensor score(const NewBatch& batch) {
-    BatchEdges edges = edges_.of_batch(batch.ids);
-    if (edges.unlisted > 0 && (done_ > 0 || !rows_.at_end())) {
-      fail("unknown-nodes: add needs all new rows at once, as an unknown id may be a later row; expected --rows-at-once above ",
-           command_.rows_at_once, ", or unknown-nodes error or skip");
-    }
-    Features features = batch.features;
-    if (edges.unlisted > 0) features = stacked(features, empty_rows(features, edges.unlisted));
-    const UnseenNodes unseen{predictor_.prepare(features), std::move(edges.edges),
-                             run_.tables.directed && !run_.transforms.symmetrise};
-    return score_unseen(*predictor_.model(), data_, unseen).narrow(0, 0, batch.ids.size()).contiguous();
-  }
-
-  static Features empty_rows(const Features& like, int64_t rows) {
-    const SparseMatrix none{rows, like.num_features(), std::vector<int64_t>(static_cast<size_t>(rows) + 1), {}, {}};
-    return like.is_sparse() ? Features(none) : Features(none.to_dense());
   }
 
   void show_progress() {
@@ -155,12 +117,8 @@ class Scoring {
   const ScoreCommand& command_;
   const Predictor& predictor_;
   const RunDescription& run_;
-  TableOptions options_;
-  TableSchema schema_;
   Dataset data_;
-  NodeNames names_;
-  NewRows rows_;
-  NewEdges edges_;
+  RowScorer rows_;
   int64_t done_ = 0;
   std::chrono::steady_clock::time_point started_ = std::chrono::steady_clock::now();
   ProgressLine line_;
@@ -172,7 +130,7 @@ void run_score(const ScoreCommand& command) {
   const RunFolder folder(command.run);
   check_scorable(folder.description());
   const Predictor predictor(folder, device_named(command.device));
-  Scoring scoring(command, predictor);
+  Scoring scoring(command, folder, predictor);
   write_atomically(command.out, [&](std::ostream& out) { scoring.write(out); });
   scoring.say_counts();
   std::cerr << "wrote " << scoring.rows_done() << " rows to " << terminal(command.out) << "\n";

@@ -37,14 +37,24 @@ def run_cell(source: str, names: dict[str, Any]) -> list[dict[str, Any]]:
     return outputs
 
 
+def leave_out_pages(output: dict[str, Any]) -> None:
+    """Whole pages with scripts, which no site shows, are not stored."""
+    if "<iframe" in "".join(output.get("data", {}).get("text/html", [])):
+        del output["data"]["text/html"]
+
+
 def execute(path: pathlib.Path, write: bool = False) -> dict[str, Any]:
     """Runs a notebook; returns it with its outputs."""
     notebook: dict[str, Any] = json.loads(path.read_text())
     names: dict[str, Any] = {"__name__": "__main__"}
+    sys.path.insert(0, str(path.parent))  # as Jupyter does
     for number, cell in enumerate((c for c in notebook["cells"] if c["cell_type"] == "code"), 1):
         cell["outputs"] = run_cell("".join(cell["source"]), names)
         cell["execution_count"] = number
     if write:
+        for cell in notebook["cells"]:
+            for output in cell.get("outputs", []):
+                leave_out_pages(output)
         path.write_text(json.dumps(notebook, indent=1) + "\n")
     return notebook
 

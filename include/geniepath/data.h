@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <string>
+#include <vector>
 
 #include "geniepath/dataset.h"
 #include "geniepath/export.h"
@@ -33,13 +34,14 @@ struct DataOptions : Options {
 };
 
 // Loads and validates. `data` is a name listed by `geniepath datasets`, "tables", a graph file (.safetensors), or a
-// file or folder in a known format; an unknown name is an Error that lists the known ones. `tables` and `schema` are
-// used only for "tables" (see load_tables()).
+// file or folder in a known format; an unknown name is an Error that lists the known ones. `tables` is used only for
+// "tables"; `schema` also for a graph file whose features have names (see load_tables()).
 Dataset load_dataset(const DataOptions& options, const TableOptions& tables, TableSchema& schema);
 Dataset load_dataset(const DataOptions& options, const TableOptions& tables = {});
 
 // Writes data as a graph file (.safetensors), after validating it, so that whatever is written can be read back.
-void write_graph_file(const std::filesystem::path& path, const Dataset& data);
+// `columns`: names of the features, each of them a column of numbers; a run trained on the file records them as its schema.
+void write_graph_file(const std::filesystem::path& path, const Dataset& data, const std::vector<std::string>& columns = {});
 
 // Preparation of a named data set in the literature; "tables" are standardised; no transform for any other name.
 TransformOptions usual_transforms(const std::string& data);

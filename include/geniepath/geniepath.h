@@ -18,6 +18,7 @@
 #include "geniepath/path_model.h"
 #include "geniepath/path_quality.h"
 #include "geniepath/predictor.h"
+#include "geniepath/row_scores.h"
 #include "geniepath/run.h"
 #include "geniepath/shared_array.h"
 #include "geniepath/sparse_matrix.h"

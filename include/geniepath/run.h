@@ -92,6 +92,8 @@ struct RunSettings {
   bool resume = false;  // continue the folder's run, with its own options, from its last checkpoint
   bool force = false;   // replace the run in the folder
   at::Device device = at::kCPU;
+  // Called before training for everything the user should know: what was assumed, and what looks wrong in their tables.
+  std::function<void(const std::string& note)> on_note = {};
 };
 
 // Trains into the folder, as `geniepath train` does: the same files, bit for bit but for the times in them. A resumed

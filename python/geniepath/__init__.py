@@ -15,6 +15,7 @@ import torch as _torch
 
 from . import _fakes, nn, ops
 from ._core import Error, __version__, use_large_pages
+from ._new_rows import Note
 from .convert import convert_pyg
 from .data import Dataset, dataset
 from .explanation import Explanation
@@ -32,6 +33,7 @@ __all__ = [
     "Error",
     "Explanation",
     "Graph",
+    "Note",
     "Run",
     "__version__",
     "convert_pyg",

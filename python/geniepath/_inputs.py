@@ -8,15 +8,15 @@ from __future__ import annotations
 
 import dataclasses
 import math
-from typing import Any, Callable
+from typing import Any
 
 import numpy as np
 import torch
 
+from ._cells import Array, missing
 from ._core import Error
-
-SPLITS = ("train", "valid", "test")
-Array = np.ndarray[Any, Any]
+from ._ids import is_counted, numbered
+from ._targets import encoded_labels, split_nodes
 
 
 @dataclasses.dataclass
@@ -30,6 +30,7 @@ class GraphData:
     task: str
     splits: tuple[list[int], list[int], list[int]]
     node_names: list[str] = dataclasses.field(default_factory=list)
+    columns: list[str] = dataclasses.field(default_factory=list)  # names of the features
 
     @property
     def num_nodes(self) -> int:
@@ -41,7 +42,7 @@ def is_frame(x: Any) -> bool:
 
 
 def is_numeric(column: Array) -> bool:
-    return bool(np.issubdtype(column.dtype, np.number) or column.dtype == np.bool_)
+    return column.dtype.kind in "iufb"
 
 
 def collect(
@@ -79,7 +80,8 @@ def matrix(name: str, x: Any) -> Any:
     if isinstance(x, torch.Tensor):
         x = x.detach().cpu().numpy()
     try:
-        values = np.ascontiguousarray(x, dtype=np.float32)
+        with np.errstate(over="ignore"):
+            values = np.ascontiguousarray(x, dtype=np.float32)
     except (TypeError, ValueError) as error:
         raise Error(f"{name}: expected numbers, {error}") from None
     if values.ndim != 2:
@@ -99,7 +101,10 @@ def edge_array(edges: Any, num_nodes: int) -> Array:
         return np.stack([np.asarray(ends) for ends in edge_ends(edges)])
     if isinstance(edges, torch.Tensor):
         edges = edges.detach().cpu().numpy()
-    array = np.asarray(edges)
+    try:
+        array = np.asarray(edges)
+    except ValueError:
+        raise Error(f"edges is a {type(edges).__name__} of rows of different lengths, expected integers [2, E]") from None
     if array.ndim == 2 and array.shape[0] != 2 and array.shape[1] == 2:
         array = array.T
     if array.ndim != 2 or array.shape[0] != 2 or (array.size > 0 and not np.issubdtype(array.dtype, np.integer)):
@@ -114,6 +119,7 @@ def _check_finite(name: str, values: Array, advice: str = "") -> None:
 
 
 def edge_ends(edges: Any) -> tuple[Any, Any]:
+    column_names("edges", edges)
     columns = list(edges.columns)
     for source, target in (("src", "dst"), ("source", "target")):
         if source in columns and target in columns:
@@ -135,9 +141,28 @@ class FrameParts:
     features: list[Any]  # names
 
 
+def column_names(what: str, frame: Any) -> list[str]:
+    """An Error names one that occurs twice."""
+    names = [str(name) for name in frame.columns]
+    for place, name in enumerate(names):
+        if name in names[:place]:
+            raise Error(f"{what} has two columns '{name}'; rename one, or leave it out")
+    return names
+
+
+def frame_ids(nodes: Any, id: str) -> Array:
+    """Of the column, or of the frame's index; none may be missing."""
+    named = id in [str(name) for name in nodes.columns]
+    ids = np.asarray(nodes[id] if named else getattr(nodes, "index", np.arange(len(nodes))))
+    empty = missing(ids) | (ids == "") if ids.dtype.kind in "OUS" else missing(ids)
+    if empty.any():
+        raise Error(f"nodes: row {int(np.argmax(empty))} has no id{f' (column {id!r})' if named else ''}")
+    return ids
+
+
 def frame_parts(nodes: Any, label: Any, split: Any, id: str, ignore: tuple[str, ...]) -> FrameParts:
-    columns = [str(name) for name in nodes.columns]
-    ids = np.asarray(nodes[id]) if id in columns else np.asarray(getattr(nodes, "index", np.arange(len(nodes))))
+    columns = column_names("nodes", nodes)
+    ids = frame_ids(nodes, id)
     if split is None and "split" in columns:
         split = "split"
     named = {"label": label, "split": split}
@@ -158,89 +183,33 @@ def _from_frames(
     edges: Any, nodes: Any, label: Any, split: Any, id: str, ignore: tuple[str, ...], positive: Any
 ) -> GraphData:
     parts = frame_parts(nodes, label, split, id, ignore)
-    features = _columns(nodes, parts.features)
-    edge_index = _numbered(parts.ids, edges) if is_frame(edges) else edge_array(edges, len(parts.ids))
+    features = columns(nodes, parts.features)
+    edge_index = numbered(parts.ids, [np.asarray(end) for end in edge_ends(edges)]) if is_frame(edges) else edge_array(edges, len(parts.ids))
     data = _finished(edge_index, features, parts.label, parts.split, positive)
-    if not np.array_equal(parts.ids, np.arange(len(parts.ids))):
+    data.columns = [str(name) for name in parts.features]
+    if not is_counted(parts.ids):
         data.node_names = [str(name) for name in parts.ids.tolist()]
     return data
 
 
-def _columns(nodes: Any, names: list[Any]) -> Array:
+def columns(nodes: Any, names: list[Any]) -> Array:
     """Columns of numbers side by side, in one array."""
-    columns = [np.asarray(nodes[name]) for name in names]
-    for name, column in zip(names, columns):
+    cells = [np.asarray(nodes[name]) for name in names]
+    for name, column in zip(names, cells):
         if not is_numeric(column):
             raise Error(
-                f"nodes: column '{name}' of a networkx graph holds {column.dtype}, expected numbers; leave it out "
-                "(ignore=[...]), or give data frames of edges and nodes, whose text becomes categories"
+                f"nodes: column '{name}' holds {column.dtype}, expected numbers; leave it out (ignore=[...]). Text becomes "
+                "categories in a training on data frames of both edges and nodes"
             )
-    values = torch.empty(len(nodes), len(names))
-    torch.stack([torch.from_numpy(np.ascontiguousarray(column, dtype=np.float32)) for column in columns], 1, out=values)
-    if not math.isfinite(float(values.sum(dtype=torch.float64))):
+    values: Array = np.empty((len(nodes), len(names)), dtype=np.float32)
+    with np.errstate(over="ignore"):  # what is too large for float32 is infinite, and named below
+        for begin in range(0, len(nodes), 4096):  # rows that stay in the cache
+            for place, column in enumerate(cells):
+                values[begin : begin + 4096, place] = column[begin : begin + 4096]
+    if not math.isfinite(float(values.sum(dtype=np.float64))):
         for place, name in enumerate(names):
-            _check_finite(f"nodes: column '{name}'", values[:, place].numpy(), "; missing='zero' or 'mean' reads empty cells")
-    found: Array = values.numpy()
-    return found
-
-
-def _numbered(ids: Array, edges: Any) -> Array:
-    """Ids of edges as numbers of rows."""
-    ends = [np.asarray(column) for column in edge_ends(edges)]
-    number = _positions(ids, ends)
-    both = []
-    for name, values in zip(("first", "second"), ends):
-        found = number(values)
-        if (found < 0).any():
-            row = int(np.argmax(found < 0))
-            raise Error(f"edges: row {row} names '{values[row]}' in its {name} column, which no row of nodes has as its id")
-        both.append(found)
-    return np.stack(both)
-
-
-def _positions(ids: Array, wanted: list[Array]) -> Callable[[Array], Array]:
-    """From ids to rows, -1 for an unknown one; for arrays of the types of `wanted`. An id that occurs twice is an Error."""
-    if len(ids) > 0 and all(x.dtype.kind in "iu" and np.can_cast(x.dtype, np.int64) for x in (ids, *wanted)):
-        ids = ids.astype(np.int64, copy=False)
-        first, last = int(ids.min()), int(ids.max())
-        if last - first <= 8 * len(ids):
-            return _positions_in_table(ids, first, last)
-    try:
-        import pandas
-    except ImportError:
-        where: dict[Any, int] = {}
-        for row, name in enumerate(ids.tolist()):
-            if where.setdefault(name, row) != row:
-                raise Error(f"nodes: the id '{name}' occurs in rows {where[name]} and {row}")
-        return lambda values: np.array([where.get(value, -1) for value in values.tolist()], dtype=np.int64)
-    index = pandas.Index(ids)
-    if not index.is_unique:
-        _refuse_repeated(ids, int(np.argmax(index.duplicated())))
-    return lambda values: np.asarray(index.get_indexer(values), dtype=np.int64)
-
-
-def _positions_in_table(ids: Array, first: int, last: int) -> Callable[[Array], Array]:
-    """Of integers that lie close together: a row for each number from first to last."""
-    table: Array = np.full(last - first + 1, -1, dtype=np.int64)
-    rows = np.arange(len(ids))
-    table[ids - first] = rows
-    repeated = table[ids - first] != rows
-    if repeated.any():
-        earlier = int(np.argmax(repeated))
-        _refuse_repeated(ids, int(table[ids[earlier] - first]))
-
-    def find(values: Array) -> Array:
-        values = values.astype(np.int64, copy=False)
-        inside = (values >= first) & (values <= last)
-        if inside.all():
-            return np.asarray(table[values - first])
-        return np.where(inside, table[np.where(inside, values - first, 0)], -1)
-
-    return find
-
-
-def _refuse_repeated(ids: Array, row: int) -> None:
-    raise Error(f"nodes: the id '{ids[row]}' occurs in rows {int(np.argmax(ids == ids[row]))} and {row}")
+            _check_finite(f"nodes: column '{name}'", values[:, place], "; missing='zero' or 'mean' reads empty cells")
+    return values
 
 
 def _from_networkx(
@@ -300,83 +269,3 @@ def check_edges(edge_index: Array, nodes: int) -> None:
     if edge_index.size > 0 and not 0 <= int(edge_index.min()) <= int(edge_index.max()) < nodes:
         place = int(np.argmax(((edge_index < 0) | (edge_index >= nodes)).any(0)))
         raise Error(f"edges: edge {place} joins {edge_index[:, place].tolist()}, but there are {nodes} nodes, from 0")
-
-
-def encoded_labels(label: Any, num_nodes: int, positive: Any = None) -> tuple[Array, list[str], str]:
-    """Labels as class numbers; None, NaN, "" and negative integers are unknown. Two dimensions: labels of 0 and 1."""
-    if isinstance(label, torch.Tensor):
-        label = label.detach().cpu().numpy()
-    values = np.asarray(label)
-    if values.shape[:1] != (num_nodes,):
-        raise Error(f"label has shape {list(values.shape)}, expected one label per node, {num_nodes}")
-    if values.ndim == 2 and values.shape[1] > 1:
-        names = [str(column) for column in range(values.shape[1])]
-        return np.ascontiguousarray(values, dtype=np.float32), names, "multi-label"
-    values = values.reshape(-1)
-    known = ~_unknown(values)
-    texts = values[known]
-    if values.dtype == object:
-        texts = np.array([str(value) for value in texts.tolist()])
-    elif np.issubdtype(values.dtype, np.floating) and (texts == np.round(texts)).all():
-        texts = texts.astype(np.int64)  # integers that are floats for the sake of NaN
-    classes, numbers = np.unique(texts, return_inverse=True)
-    names = [str(name) for name in classes.tolist()]
-    labels: Array = np.full(num_nodes, -1, dtype=np.int64)
-    labels[known] = numbers
-    if positive is not None:
-        labels, names = _with_positive(labels, names, str(positive))
-    return labels, names, "binary" if len(names) == 2 else "multi-class"
-
-
-def _unknown(values: Array) -> Array:
-    if np.issubdtype(values.dtype, np.floating):
-        return np.asarray(np.isnan(values))
-    if np.issubdtype(values.dtype, np.integer):
-        return np.asarray(values < 0)
-    if values.dtype == object:
-        return np.array([value is None or value == "" or value != value for value in values.tolist()], dtype=bool)
-    return np.asarray(values == "") if values.dtype.kind in "US" else np.zeros(len(values), dtype=bool)
-
-
-def _with_positive(labels: Array, names: list[str], positive: str) -> tuple[Array, list[str]]:
-    if len(names) != 2 or positive not in names:
-        raise Error(f"positive is '{positive}', expected one of two classes, found {', '.join(names)}")
-    if names[0] == positive:
-        return np.where(labels < 0, labels, 1 - labels), names[::-1]
-    return labels, names
-
-
-def split_nodes(split: Any, num_nodes: int) -> tuple[list[int], list[int], list[int]]:
-    """Training, validation and test nodes: from one name per node, or a mask or numbers per name; None: drawn later."""
-    if split is None:
-        return [], [], []
-    if isinstance(split, dict):
-        unknown = sorted(set(split) - set(SPLITS))
-        if unknown:
-            raise Error(f"split has '{unknown[0]}', expected {', '.join(SPLITS)}")
-        train, valid, test = (_selected(name, split.get(name, []), num_nodes) for name in SPLITS)
-        return train, valid, test
-    names = np.asarray(split)
-    if names.shape != (num_nodes,):
-        raise Error(f"split has shape {list(names.shape)}, expected one of {', '.join(SPLITS)} or nothing per node")
-    texts = np.array(["" if name is None or name != name else str(name) for name in names.tolist()])
-    wrong = sorted(set(texts.tolist()) - {*SPLITS, ""})
-    if wrong:
-        raise Error(f"split has '{wrong[0]}', expected {', '.join(SPLITS)} or nothing")
-    train, valid, test = (np.flatnonzero(texts == name).tolist() for name in SPLITS)
-    return train, valid, test
-
-
-def _selected(name: str, nodes: Any, num_nodes: int) -> list[int]:
-    if isinstance(nodes, torch.Tensor):
-        nodes = nodes.detach().cpu().numpy()
-    array = np.asarray(nodes)
-    if array.dtype == np.bool_:
-        if array.shape != (num_nodes,):
-            raise Error(f"split {name} has shape {list(array.shape)}, expected one truth value per node, {num_nodes}")
-        return list(map(int, np.flatnonzero(array)))
-    numbers = [int(node) for node in array.reshape(-1).tolist()]
-    for node in numbers:
-        if not 0 <= node < num_nodes:
-            raise Error(f"split {name} has the node {node}, expected 0 to below {num_nodes}")
-    return numbers

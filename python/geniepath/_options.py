@@ -5,6 +5,7 @@ from __future__ import annotations
 import difflib
 import functools
 import json
+import math
 from typing import Any
 
 from . import _core
@@ -30,6 +31,9 @@ def grouped(options: dict[str, Any]) -> dict[str, dict[str, Any]]:
 
 def texts(given: dict[str, dict[str, Any]]) -> dict[str, str]:
     try:
+        for name, value in (pair for options in given.values() for pair in options.items()):
+            if isinstance(value, float) and not math.isfinite(value):
+                raise Error(f"train: {name.replace('-', '_')} is {value}, expected a finite number")
         return {group: json.dumps(options) for group, options in given.items()}
     except TypeError as error:
         raise Error(f"train: an option is neither a number, a text nor a truth value: {error}") from None

@@ -9,8 +9,9 @@ from typing import Any
 import numpy as np
 
 from . import _inputs
+from ._cells import Array, texts
 from ._core import Error
-from ._inputs import Array
+from ._targets import SPLITS, encoded_labels, split_nodes
 
 # Columns that have a meaning in files alone; in a frame they are features, unless an option names them.
 FILE_COLUMNS = ("graph-column", "type-column", "sparse-column")
@@ -23,6 +24,7 @@ def are_needed(edges: Any, nodes: Any, label: Any, split: Any, id: str, ignore: 
     if given:
         return True
     special = {id, *ignore, *(name for name in (label, split) if isinstance(name, str)), "split"}
+    _inputs.column_names("nodes", nodes)
     return any(not _inputs.is_numeric(np.asarray(nodes[name])) for name in nodes.columns if str(name) not in special)
 
 
@@ -38,14 +40,14 @@ def write(
             raise Error(
                 f"nodes: the feature column '{name}' has the name of another; rename one, or leave it out (ignore=[...])"
             )
-    columns = {id: _texts(parts.ids)}
-    columns |= {str(name): _texts(np.asarray(nodes[name])) for name in parts.features}
+    columns = {id: texts("nodes: the id", parts.ids)}
+    columns |= {str(name): texts(f"nodes: column '{name}'", np.asarray(nodes[name])) for name in parts.features}
     columns[label_name] = _label_texts(parts.label, len(nodes))
     if parts.split is not None:
         columns[split_name] = _split_texts(parts.split, len(nodes))
     paths = {kind: place.with_name(f"{place.name}.{kind}.csv") for kind in ("nodes", "edges")}
-    _write_csv(paths["nodes"], columns)
-    _write_csv(paths["edges"], dict(zip(("src", "dst"), _edge_texts(edges, parts.ids))))
+    write_csv(paths["nodes"], columns)
+    write_csv(paths["edges"], dict(zip(("src", "dst"), _edge_texts(edges, parts.ids))))
     return {
         **{kind: str(path) for kind, path in paths.items()},
         **dict.fromkeys(FILE_COLUMNS, ""),
@@ -58,24 +60,15 @@ def write(
     }
 
 
-def _write_csv(path: pathlib.Path, columns: dict[str, list[str]]) -> None:
+def write_csv(path: pathlib.Path, columns: dict[str, list[str]]) -> None:
     with open(path, "w", encoding="utf-8", newline="") as file:
         rows = csv.writer(file, lineterminator="\n")
         rows.writerow(columns)
         rows.writerows(zip(*columns.values()))
 
 
-def _texts(column: Array) -> list[str]:
-    """Cells as a file has them; None, NaN and NaT are empty."""
-    if column.dtype == np.bool_:
-        column = column.astype(np.int8)
-    if np.issubdtype(column.dtype, np.datetime64):
-        return ["" if text == "NaT" else text for text in np.datetime_as_string(column, unit="us").tolist()]
-    return ["" if cell is None or cell != cell else str(cell) for cell in column.tolist()]
-
-
 def _label_texts(label: Any, count: int) -> list[str]:
-    labels, names, task = _inputs.encoded_labels(label, count)
+    labels, names, task = encoded_labels(label, count)
     if task == "multi-label":
         chosen = (";".join(name for name, is_set in zip(names, row) if is_set > 0) or "|" for row in labels)
         return ["" if np.isnan(row).any() else text for row, text in zip(labels, chosen)]
@@ -84,7 +77,7 @@ def _label_texts(label: Any, count: int) -> list[str]:
 
 def _split_texts(split: Any, count: int) -> list[str]:
     texts = [""] * count
-    for name, nodes in zip(_inputs.SPLITS, _inputs.split_nodes(split, count)):
+    for name, nodes in zip(SPLITS, split_nodes(split, count)):
         for node in nodes:
             texts[node] = name
     return texts
@@ -92,8 +85,8 @@ def _split_texts(split: Any, count: int) -> list[str]:
 
 def _edge_texts(edges: Any, ids: Array) -> list[list[str]]:
     if _inputs.is_frame(edges):
-        return [_texts(np.asarray(end)) for end in _inputs.edge_ends(edges)]
-    names = np.array(_texts(ids), dtype=object)
+        return [texts("edges", np.asarray(end)) for end in _inputs.edge_ends(edges)]
+    names = np.array(texts("nodes: the id", ids), dtype=object)
     numbers = _inputs.edge_array(edges, len(ids))
     _inputs.check_edges(numbers, len(ids))
     return [names[row].tolist() for row in numbers]

@@ -31,6 +31,8 @@ def convert_pyg(module: torch.nn.Module, *, zero_state: bool = False) -> torch.n
     `zero_state` says that every call begins with a state of zeros. Of any other module, a copy is returned in which each
     GATConv is ours.
     """
+    if not isinstance(module, torch.nn.Module):
+        raise Error(f"convert_pyg: module is a {type(module).__name__}, expected a torch.nn.Module")
     if isinstance(module, (torch.nn.LSTM, torch.nn.LSTMCell)):
         return _from_lstm(module, zero_state)
     if isinstance(module, (torch.nn.GRU, torch.nn.GRUCell)):

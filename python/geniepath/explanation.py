@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import functools
-import html
-import itertools
 import json
 import os
 import pathlib
@@ -12,6 +10,7 @@ from typing import Any
 
 from . import _core
 from ._core import Error
+from .view import LayerPages, View, template
 
 
 class Explanation:
@@ -22,7 +21,7 @@ class Explanation:
 
     @functools.cached_property
     def data(self) -> dict[str, Any]:
-        """Everything, as `geniepath explain --out paths.json` writes it and `web/openapi.json` describes it."""
+        """Everything, as `geniepath explain --out paths.json` writes it, but for the time; `web/openapi.json` describes it."""
         found: dict[str, Any] = json.loads(self._explanation.json())
         return found
 
@@ -37,28 +36,52 @@ class Explanation:
         paths: list[dict[str, Any]] = self.data["paths"]
         return paths
 
+    @property
+    def verdict(self) -> str:
+        """The prediction in words, and which neighbours and columns decided it."""
+        verdict: str = self.reasons["verdict"]
+        return verdict
+
+    @property
+    def reasons(self) -> dict[str, Any]:
+        """What decided: the verdict, the neighbours it names, the score `without` them, and the shares of columns ("features",
+        None where the data has too many)."""
+        reasons: dict[str, Any] = self.data["reasons"]
+        return reasons
+
     def table(self, what: str = "paths") -> Any:
-        """A pandas data frame of "paths", "edges", "nodes", "gates" or "entropy"."""
+        """A pandas data frame of "paths", "edges", "nodes", "gates", "entropy", or "columns", with their shares in the score:
+        the node's own, and those of the nodes along its paths."""
         import pandas
 
+        if what == "columns":
+            shares = self.reasons["features"] or {"columns": []}
+            kept = ("name", "value", "own", "others", "kind", "type")
+            return pandas.DataFrame([{name: column[name] for name in kept} for column in shares["columns"]], columns=list(kept))
         if what not in ("paths", "edges", "nodes", "gates", "entropy"):
-            raise Error(f"table: '{what}' is none of paths, edges, nodes, gates, entropy")
+            raise Error(f"table: '{what}' is none of paths, edges, nodes, gates, entropy, columns")
         frame = pandas.DataFrame(self.data[what])
         if what == "paths" and len(frame) > 0:
             frame["nodes"] = frame["nodes"].map(" <- ".join)
         return frame
 
     def svg(self, layer: int = 1) -> str:
-        """The paper's figure: the graph Laplacian's weights beside the attention of a layer."""
+        """The paper's figure: the graph Laplacian's weights beside the attention of a layer, and the verdict below."""
         return self._explanation.svg(layer)
 
     def html(self, layer: int = 1) -> str:
-        """A page of its own, without scripts: the figure, and tables of paths, gates and faithfulness."""
+        """A page of its own, without scripts: the verdict, the figure, and tables of columns, paths, gates and faithfulness."""
         return self._explanation.html(layer)
 
-    def view(self, height: int = 720) -> View:
-        """The page in a notebook, with a button per layer; `height` in pixels."""
-        return View([self.html(layer) for layer in range(1, int(self.data["depth"]) + 1)], height)
+    def view(self, height: int = 860) -> View | LayerPages:
+        """The explorer's page of the node, for a notebook: hover over paths, change layer and threshold, click to expand.
+
+        Without the page that Node.js builds, the pages of `html`, with a button per layer. `height` in pixels.
+        """
+        page = template()
+        if page is None:
+            return LayerPages([self.html(layer) for layer in range(1, int(self.data["depth"]) + 1)], height)
+        return View(self.data, page, height)
 
     def save(self, path: str | os.PathLike[str], layer: int = 1) -> None:
         """Writes a file of the kind that its name ends in: .svg, .html or .json."""
@@ -100,31 +123,3 @@ class _Stored:
         if not 1 <= layer <= len(drawings):
             raise Error(f"layer is {layer}, expected 1 to {len(drawings)}")
         return drawings[layer - 1]
-
-
-class View:
-    """Pages of an explanation, one per layer, of which buttons choose one: HTML of its own, without scripts."""
-
-    _numbers = itertools.count()
-
-    def __init__(self, pages: list[str], height: int) -> None:
-        self.pages, self.height = pages, height
-
-    def _repr_html_(self) -> str:
-        name = f"geniepath-view-{next(self._numbers)}"
-        styles, parts = [], []
-        for layer, page in enumerate(self.pages, 1):
-            one = f"{name}-{layer}"
-            styles.append(f"#{one}:checked ~ .{one} {{ display: block; }}")
-            checked = " checked" if layer == len(self.pages) else ""
-            parts.append(f"<input type='radio' name='{name}' id='{one}'{checked}><label for='{one}'> layer {layer} </label>")
-        frames = [
-            f"<iframe class='{name}-{layer}' sandbox='' title='layer {layer}' width='100%' height='{self.height}' "
-            f"style='border: 0' srcdoc='{html.escape(page)}'></iframe>"
-            for layer, page in enumerate(self.pages, 1)
-        ]
-        style = f"<style>#{name} iframe {{ display: none; }} {' '.join(f'#{name} {rule}' for rule in styles)}</style>"
-        return f"{style}<div id='{name}'>{''.join(parts)}{''.join(frames)}</div>"
-
-    def __repr__(self) -> str:
-        return f"View(layers={len(self.pages)})"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numbers
 from typing import Any, Literal
 
 import torch
@@ -19,6 +20,8 @@ class Graph(_core.Graph):
     symmetrise adds the reverse of every edge; self_loops: "add", "keep" or "remove"; parallel edges are merged.
     """
 
+    _tensors: tuple[Tensor, Tensor, Tensor, Tensor, Tensor]
+
     def __init__(
         self,
         edge_index: Tensor,
@@ -28,6 +31,12 @@ class Graph(_core.Graph):
         self_loops: SelfLoops = "add",
         merge_duplicates: bool = True,
     ) -> None:
+        if not isinstance(edge_index, Tensor):
+            raise _core.Error(f"Graph: edge_index is a {type(edge_index).__name__}, expected a tensor [2, E]")
+        if edge_index.device.type not in ("cpu", "cuda"):
+            raise _core.Error(f"Graph: edge_index is on {edge_index.device}, expected cpu or cuda")
+        if not isinstance(num_nodes, numbers.Integral):
+            raise _core.Error(f"Graph: num_nodes is {num_nodes!r}, expected a whole number")
         super().__init__(
             edge_index, num_nodes, symmetrise=symmetrise, self_loops=self_loops, merge_duplicates=merge_duplicates
         )
@@ -59,6 +68,10 @@ class Graph(_core.Graph):
         nodes = torch.arange(offset.numel() - 1)
         target = nodes.repeat_interleave(offset.diff(), output_size=source.numel())
         return torch.stack([source.long(), target])
+
+    def __repr__(self) -> str:
+        # Of a graph that was refused, which a traceback may show, the library has nothing to read.
+        return super().__repr__() if "_tensors" in self.__dict__ else "Graph()"
 
     def __copy__(self) -> Graph:
         return self

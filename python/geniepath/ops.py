@@ -15,6 +15,7 @@ import torch
 from torch import Tensor
 
 from . import _core
+from ._core import Error
 from .graph import Graph
 
 __all__ = [
@@ -42,32 +43,59 @@ def _never() -> bool:
 is_compiling = torch.compiler.is_compiling if hasattr(torch, "compiler") else _never
 
 
+_EXPECTED: dict[str, tuple[type | tuple[type, ...], str]] = {
+    "graph": (_core.Graph, "a geniepath.Graph"),
+    "precision": (str, "a text"),
+    "rate": ((int, float), "a number"),
+    "negative_slope": ((int, float), "a number"),
+    "dropout": ((int, float), "a number"),
+    "key": (int, "a whole number"),
+    "tanh": (bool, "a truth value"),
+    "skip_self": (bool, "a truth value"),
+}
+_OPTIONAL = ("bias", "mu", "memory", "destination_scale", "source_scale")
+
+
+def _call(name: str, **arguments: Any) -> Any:
+    """An operation of the library; an Error names an argument that is of another type."""
+    try:
+        return getattr(_core, name)(**arguments)
+    except TypeError:
+        for argument, value in arguments.items():
+            kind, words = _EXPECTED.get(argument, (Tensor, "a tensor"))
+            if not isinstance(value, kind) and not (value is None and argument in _OPTIONAL):
+                raise Error(f"{name}: {argument} is a {type(value).__name__}, expected {words}") from None
+            if isinstance(value, int) and argument == "key" and not 0 <= value < 2**64:
+                raise Error(f"{name}: key is {value}, expected 0 to below 2^64") from None
+        raise
+
+
 def edge_attention(graph: Graph, ab: Tensor, h: Tensor, v: Tensor, precision: str = "f32") -> Tensor:
     """sum_j alpha_ij h[j] [N, K], alpha_i = softmax_j v . tanh(a[i] + b[j]); ab [N, 2K], h [N, K], v [K]."""
     if is_compiling():
         return _registered.edge_attention(ab, h, v, graph._tensors, precision)
-    return _core.edge_attention(graph, ab, h, v, precision)
+    return _call("edge_attention", graph=graph, ab=ab, h=h, v=v, precision=precision)
 
 
 def edge_attention_weights(graph: Graph, ab: Tensor, v: Tensor) -> Tensor:
     """The alpha of `edge_attention` [E], by `graph.edge_index`. Not differentiable."""
     if is_compiling():
         return _registered.edge_attention_weights(ab, v, graph._tensors)
-    return _core.edge_attention_weights(graph, ab, v)
+    return _call("edge_attention_weights", graph=graph, ab=ab, v=v)
 
 
 def projected_attention(graph: Graph, h: Tensor, w: Tensor, v: Tensor, precision: str = "f32") -> Tensor:
     """`edge_attention(graph, h @ w, h, v)`, fused; w [K, 2K]."""
     if is_compiling():
         return _registered.projected_attention(h, w, v, graph._tensors, precision)
-    return _core.projected_attention(graph, h, w, v, precision)
+    return _call("projected_attention", graph=graph, h=h, w=w, v=v, precision=precision)
 
 
 def linear(x: Tensor, w: Tensor, bias: Tensor | None = None, tanh: bool = False, precision: str = "f32") -> Tensor:
     """x w + bias, squashed by tanh if asked; x [N, P], w [P, K], bias [K]."""
     if is_compiling():
         return _registered.linear(x, w, bias, tanh, precision)
-    return _core.linear(x, w, bias, tanh, precision)
+    return _call("linear", x=x, w=w, bias=bias, tanh=tanh, precision=precision)
 
 
 def gated_memory(
@@ -81,24 +109,24 @@ def gated_memory(
     """The paper's gates: (out, memory'), both [N, K]; w [K, 4K], columns i f o c, or [2K, 4K] with mu."""
     if is_compiling():
         return _registered.gated_memory(x, mu, w, bias, memory, precision)
-    return _core.gated_memory(x, w, mu, bias, memory, precision)
+    return _call("gated_memory", x=x, w=w, mu=mu, bias=bias, memory=memory, precision=precision)
 
 
 def dropout(x: Tensor, rate: float, key: int | Tensor) -> Tensor:
     """Zeroes elements with probability `rate`, divides the others by 1 - rate; key, also int64 [1], decides which."""
     if is_compiling():
         return _registered.dropout(x, rate, key if isinstance(key, Tensor) else torch.tensor([key]))
-    return _core.dropout(x, rate, int(key))
+    return _call("dropout", x=x, rate=rate, key=int(key))
 
 
 def tanh(x: Tensor) -> Tensor:
     """Of a matrix; the bits do not depend on the number of threads."""
-    return _registered.tanh(x) if is_compiling() else _core.tanh(x)
+    return _registered.tanh(x) if is_compiling() else _call("tanh", x=x)
 
 
 def sigmoid(x: Tensor) -> Tensor:
     """Of a matrix; the bits do not depend on the number of threads."""
-    return 0.5 * tanh(0.5 * x) + 0.5 if is_compiling() else _core.sigmoid(x)
+    return 0.5 * tanh(0.5 * x) + 0.5 if is_compiling() else _call("sigmoid", x=x)
 
 
 def neighbour_sum(
@@ -107,14 +135,14 @@ def neighbour_sum(
     """destination_scale[i] sum_j source_scale[j] h[j] over the edges (i <- j); scales [N] are constants."""
     if is_compiling():
         return _registered.neighbour_sum(h, graph._tensors, destination_scale, source_scale)
-    return _core.neighbour_sum(graph, h, destination_scale, source_scale)
+    return _call("neighbour_sum", graph=graph, h=h, destination_scale=destination_scale, source_scale=source_scale)
 
 
 def neighbour_max(graph: Graph, h: Tensor, skip_self: bool = False) -> Tensor:
     """max_j h[j] over the edges (i <- j), 0 without any; skip_self leaves out i itself."""
     if is_compiling():
         return _registered.neighbour_max(h, graph._tensors, skip_self)
-    return _core.neighbour_max(graph, h, skip_self)
+    return _call("neighbour_max", graph=graph, h=h, skip_self=skip_self)
 
 
 def gat_attention(
@@ -129,4 +157,4 @@ def gat_attention(
     """sum_j alpha_ij h[j], alpha_i = softmax_j LeakyReLU(dst[i] + src[j]) per head of H; dst, src [N, H], h [N, H W]."""
     if is_compiling():
         return _registered.gat_attention(dst, src, h, graph._tensors, negative_slope, dropout, key)
-    return _core.gat_attention(graph, dst, src, h, negative_slope, dropout, key)
+    return _call("gat_attention", graph=graph, dst=dst, src=src, h=h, negative_slope=negative_slope, dropout=dropout, key=key)

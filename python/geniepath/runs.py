@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-import itertools
 import json
 import os
 import pathlib
-import re
 import tempfile
+import warnings
 from typing import Any, Callable
 
 import numpy as np
 import torch
 
-from . import _core, _inputs, _options, _tables, nn
+from . import _core, _inputs, _new_rows, _options, _run_data, _tables, nn
+from ._cells import Array
 from ._core import Error
-from ._inputs import Array
 from .explanation import Explanation
 
 PathLike = str | os.PathLike[str]
@@ -63,6 +62,8 @@ def train(
 
     Ctrl-C stops the training as it stops the program's: the run in `out` can be resumed.
     """
+    if on_epoch is not None and not callable(on_epoch):
+        raise Error(f"train: on_epoch is a {type(on_epoch).__name__}, expected a function")
     temporary = tempfile.TemporaryDirectory(prefix="geniepath-") if out is None else None
     folder = pathlib.Path(temporary.name if temporary else out)  # type: ignore[arg-type]
     given = _options.grouped(options)
@@ -74,19 +75,18 @@ def train(
         if edges is not None or nodes is not None or given:
             raise Error("train: a resumed run has its own data and options; give out and resume alone")
     elif isinstance(edges, (str, os.PathLike)) or isinstance(nodes, (str, os.PathLike)):
-        given.setdefault("tables", {}).update(_table_options(edges, nodes, label, positive, id, directed))
+        given.setdefault("tables", {}).update(_run_data.table_options(edges, nodes, label, positive, id, directed))
         given.setdefault("data", {})["data"] = "tables"
     elif edges is not None and _tables.are_needed(edges, nodes, label, split, id, tuple(ignore), given.get("tables", {})):
-        place = _data_place(folder, force)
+        place = _run_data.data_place(folder, force)
         tables = _tables.write(place, edges, nodes, label, split, id, tuple(ignore))
         written = [pathlib.Path(tables[kind]) for kind in ("nodes", "edges")]
         tables |= {"directed": directed} | ({} if positive is None else {"positive": str(positive)})
         given["tables"] = tables | given.get("tables", {})
         given.setdefault("data", {})["data"] = "tables"
     elif edges is not None:
-        data = _inputs.collect(edges, nodes, label=label, split=split, id=id, ignore=tuple(ignore), positive=positive)
-        path = _data_place(folder, force).with_suffix(".safetensors")
-        _write(data, path, directed)
+        forms = {"label": label, "split": split, "id": id, "ignore": tuple(ignore), "positive": positive}
+        path = _run_data.write_graph(folder, force, directed, edges, nodes, forms)
         written = [path]
         given.setdefault("data", {})["data"] = str(path)
         given.setdefault("transforms", {}).setdefault("feature-transform", "standardise")
@@ -95,57 +95,21 @@ def train(
     epochs = given.get("train", {}).get("epochs", 300)
     try:
         with _Progress(progress, epochs, on_epoch) as watch:
-            _core.train(str(folder), _options.texts(given), force, resume, device, watch)
+            _core.train(str(folder), _options.texts(given), force, resume, device, watch, _warn)
     except BaseException:
         if not (folder / "model.json").exists():
             for path in written:
                 path.unlink()
         raise
     if written and force:
-        _remove_data_of_replaced_runs(folder, written)
+        _run_data.remove_data_of_replaced_runs(folder, written)
     run = Run(folder, device)
     run._temporary = temporary
     return run
 
 
-def _table_options(edges: Any, nodes: Any, label: Any, positive: Any, id: str, directed: bool) -> dict[str, Any]:
-    for name, table in (("edges", edges), ("nodes", nodes)):
-        if table is not None and not isinstance(table, (str, os.PathLike)):
-            raise Error(f"train: {name} is a {type(table).__name__}, but the other is a file: give both as files, or none")
-    if not isinstance(label, str):
-        raise Error("train: label is a column's name where nodes is a file")
-    given = {"edges": os.fspath(edges or ""), "nodes": os.fspath(nodes or ""), "label-column": label, "id-column": id,
-             "directed": directed}
-    return given | ({} if positive is None else {"positive": str(positive)})
-
-
-def _data_place(folder: pathlib.Path, force: bool) -> pathlib.Path:
-    """Where the data goes in the run's folder, where the run finds it again; without the ending."""
-    if (folder / "model.json").exists() and not force:
-        raise Error(f"{folder}: already holds a run; resume it (resume=True), replace it (force=True), or choose another folder")
-    folder.mkdir(parents=True, exist_ok=True)
-    # The data of a run that is replaced stays until the new one is there.
-    names = itertools.chain(["data"], (f"data-{number}" for number in itertools.count(2)))
-    return folder / next(name for name in names if not any(folder.glob(f"{name}.*")))
-
-
-def _write(data: _inputs.GraphData, path: pathlib.Path, directed: bool) -> None:
-    """The data as a graph file."""
-    graph = _core.Graph(torch.from_numpy(data.edge_index), data.num_nodes, symmetrise=not directed, self_loops="keep")
-    features = data.features
-    if hasattr(features, "tocsr"):
-        rows = tuple(torch.from_numpy(np.asarray(x)) for x in (features.indptr, features.indices, features.data))
-        features = (*rows, int(features.shape[1]))
-    else:
-        features = torch.from_numpy(features)
-    _core.write_data(str(path), "data", data.task, graph, features, torch.from_numpy(data.labels), data.class_names,
-                     data.node_names, data.splits)
-
-
-def _remove_data_of_replaced_runs(folder: pathlib.Path, kept: list[pathlib.Path]) -> None:
-    for path in folder.iterdir():
-        if re.fullmatch(r"data(-\d+)?\.(safetensors|nodes\.csv|edges\.csv)", path.name) and path not in kept:
-            path.unlink()
+def _warn(note: str) -> None:
+    warnings.warn(note, _new_rows.Note, stacklevel=3)
 
 
 class _Progress:
@@ -180,6 +144,8 @@ class Run:
     """A trained run. Its data is read, and its model run over it, when first asked for."""
 
     def __init__(self, folder: PathLike, device: str = "cpu") -> None:
+        if not isinstance(folder, (str, os.PathLike)):
+            raise Error(f"load: folder is a {type(folder).__name__}, expected the path of a run's folder")
         self.folder = pathlib.Path(folder)
         self._device = device
         self._run = _core.Run(str(self.folder), device)
@@ -203,6 +169,12 @@ class Run:
     def node_names(self) -> list[str]:
         """The ids of the nodes, in the order of `predict` and `embed`."""
         return self._run.node_names or [str(number) for number in range(self._run.num_nodes)]
+
+    @property
+    def columns(self) -> list[str]:
+        """Names of the columns that its features were made from, those of several node tables one after the other; none if
+        they had no names."""
+        return [name for table in self._run.columns for name in table]
 
     @property
     def splits(self) -> dict[str, Array]:
@@ -232,15 +204,17 @@ class Run:
 
     def table(self) -> Any:
         """A pandas data frame with a row per node: id, split, prediction, and the probability of each class."""
-        import pandas
-
         probabilities = self.predict()
         split: Array = np.full(len(probabilities), "", dtype=object)
         for name, nodes in self.splits.items():
             split[nodes] = name
-        columns = {"split": split, "predicted": self.predicted(probabilities)}
-        scores = dict(zip(self.classes, probabilities.T))
-        return pandas.DataFrame(columns | scores, index=pandas.Index(self.node_names, name="id"))
+        return self._frame(self.node_names, {"split": split}, probabilities)
+
+    def _frame(self, ids: list[str], columns: dict[str, Any], probabilities: Array) -> Any:
+        import pandas
+
+        found = columns | {"predicted": self.predicted(probabilities)} | dict(zip(self.classes, probabilities.T))
+        return pandas.DataFrame(found, index=pandas.Index(ids, name="id"))
 
     def embed(self) -> Array:
         """Representation of every node, the output layer's input: [N, K]."""
@@ -249,14 +223,44 @@ class Run:
 
     def explain(self, node: Any, *, hops: int = 2, top: int = 50, threshold: float = 0.0) -> Explanation:
         """The receptive paths of a node, named by its id; it shows itself in a notebook."""
+        for name, value in (("hops", hops), ("top", top)):
+            if not isinstance(value, (int, np.integer)):
+                raise Error(f"explain: {name} is {value!r}, expected a whole number")
+        if not isinstance(threshold, (int, float, np.number)):
+            raise Error(f"explain: threshold is {threshold!r}, expected a number")
         return Explanation(self._run.explain(self._run.find(str(node)), hops, top, threshold))
 
-    def score(self, features: Any, edges: Any, *, directed: bool = False) -> Array:
-        """Probabilities [M, C] of M nodes outside the graph, joined to it by edges.
+    def score(
+        self,
+        nodes: Any,
+        edges: Any = None,
+        *,
+        id: str | None = None,
+        ignore: tuple[str, ...] | list[str] = (),
+        directed: bool = False,
+    ) -> Any:
+        """Predictions for nodes outside the graph, joined to it by edges, as `geniepath score` makes them.
 
-        features: [M, P], as in the training. edges: numbers [2, E], where N + m stands for new node m, and smaller numbers
-        for the run's own nodes, in the order of `node_names`; both ways, unless `directed`.
+        nodes: a data frame, or the path of a table, with the columns of the training, by name: text, dates and empty cells are
+            read as there. edges: a data frame or path of ids, of the run's own nodes and of new ones; None: there are none.
+            id: the column of ids; by default the training's, else the frame's index. ignore: columns to leave out.
+            Returns a data frame with a row per new node: the prediction, and the probability of each class.
+        Or nodes: a matrix of features [M, P]. edges: numbers [2, E], where N + m stands for new node m, and smaller numbers
+            for the run's own nodes, in the order of `node_names`; both ways, unless `directed`. Returns probabilities [M, C].
         """
+        if not _new_rows.is_path(nodes) and not _inputs.is_frame(nodes):
+            return self._score_matrix(nodes, np.zeros((2, 0), dtype=np.int64) if edges is None else edges, directed)
+        if self._run.is_of_tables:
+            ids, probabilities = _new_rows.score_tables(self._run, nodes, edges, id, tuple(ignore))
+            return self._frame(ids, {}, self._by_class(probabilities))
+        if _new_rows.is_path(nodes):
+            raise Error("score: nodes is a file, but the run was not trained on tables: give a data frame or a matrix")
+        ids = _new_rows.frame_ids(nodes, id or "id")
+        features = _new_rows.frame_matrix(self._run, nodes, id or "id", tuple(ignore))
+        ends = _new_rows.frame_edges(self._run, ids, edges)
+        return self._frame(ids, {}, self._score_matrix(features, ends, directed))
+
+    def _score_matrix(self, features: Any, edges: Any, directed: bool) -> Array:
         matrix = _inputs.matrix("features", features)
         if hasattr(matrix, "tocsr"):
             raise Error("score: features are sparse, expected a dense matrix")
@@ -285,6 +289,8 @@ class Run:
 
     def save_weights(self, module: torch.nn.Module) -> Run:
         """Replaces the run's best weights by a module's, and returns the run with them."""
+        if not isinstance(module, torch.nn.Module):
+            raise Error(f"save_weights: module is a {type(module).__name__}, expected a torch.nn.Module")
         self._run.save_weights(dict(module.state_dict()))
         run = Run(self.folder)
         run._temporary = self._temporary

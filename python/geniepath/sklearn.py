@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from typing import Any
 
 import numpy as np
@@ -10,8 +11,10 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_array, check_is_fitted, check_X_y
 
 from . import runs
+from ._cells import Array
 from ._core import Error
-from ._inputs import Array, matrix
+from ._inputs import matrix
+from ._new_rows import Note
 
 
 class GeniePathClassifier(ClassifierMixin, BaseEstimator):
@@ -66,8 +69,10 @@ class GeniePathClassifier(ClassifierMixin, BaseEstimator):
         labels: Array = np.full(len(features), -1, dtype=np.int64)
         labels[nodes] = numbers
         edges = np.zeros((2, 0), dtype=np.int64) if self.edges is None else self.edges
-        self.run_ = runs.train(edges, features, label=labels, split=self._split(nodes, numbers), progress=False,
-                               **self._options())
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", Note)
+            self.run_ = runs.train(edges, features, label=labels, split=self._split(nodes, numbers), progress=False,
+                                   **self._options())
         return self
 
     def predict_proba(self, X: Any) -> Array:

@@ -44,7 +44,8 @@ const char* usual_metric(Task task) {
 
 void write_data(const std::string& path, const std::string& name, const std::string& task, const PyGraph& graph,
                 const GivenFeatures& features, const at::Tensor& labels, const std::vector<std::string>& class_names,
-                const std::vector<std::string>& node_names, const std::array<std::vector<NodeId>, 3>& splits) {
+                const std::vector<std::string>& node_names, const std::array<std::vector<NodeId>, 3>& splits,
+                const std::vector<std::string>& columns) {
   Dataset data;
   data.name = name;
   data.task = from_string<Task>(task, "task");
@@ -56,7 +57,7 @@ void write_data(const std::string& path, const std::string& name, const std::str
   data.num_classes = static_cast<int64_t>(class_names.size());
   data.node_names = node_names;
   data.train = splits[0], data.valid = splits[1], data.test = splits[2];
-  write_graph_file(path, data);
+  write_graph_file(path, data, columns);
 }
 
 // Dense, or PyTorch's sparse coordinates.
@@ -94,7 +95,7 @@ void bind_data(py::module_& module) {
   module.def("read_data", read_data, py::arg("options"));
   module.def("write_data", write_data, py::arg("path"), py::arg("name"), py::arg("task"), py::arg("graph"),
              py::arg("features"), py::arg("labels"), py::arg("class_names"), py::arg("node_names"), py::arg("splits"),
-             Unlocked());
+             py::arg("columns"), Unlocked());
 }
 
 }  // namespace geniepath::python

@@ -2,9 +2,12 @@
 
 #include <ATen/ATen.h>
 
+#include <limits>
+
 #include "bindings.h"
 #include "geniepath/device.h"
 #include "geniepath/error.h"
+#include "geniepath/row_scores.h"
 #include "models.h"
 
 namespace geniepath::python {
@@ -12,9 +15,25 @@ namespace geniepath::python {
 PyRun::PyRun(const std::string& folder, const std::string& device)
     : folder_(folder), predictor_(folder_, device_named(device)) {}
 
+std::string PyExplanation::json() const { return run_->writer().json(explanation_, reasons()); }
+
+std::string PyExplanation::svg(int64_t layer) const { return run_->writer().svg(explanation_, layer, reasons()); }
+
+std::string PyExplanation::html(int64_t layer) const { return run_->writer().html(explanation_, layer, reasons()); }
+
+const ReasonTexts& PyExplanation::reasons() const {
+  std::call_once(known_->once, [&] { known_->reasons = run_->writer().reasons(explanation_); });
+  return known_->reasons;
+}
+
 const Dataset& PyRun::data() const {
   const std::lock_guard lock(mutex_);
-  if (!data_) data_ = std::make_unique<const Dataset>(predictor_.load_data());
+  if (data_) return *data_;
+  const RunDescription& run = predictor_.description();
+  TableSchema schema = run.schema;
+  Dataset raw = load_dataset(run.data, run.tables, schema);
+  raw_ = raw.features;
+  data_ = std::make_unique<const Dataset>(predictor_.prepare(std::move(raw)));
   return *data_;
 }
 
@@ -26,10 +45,11 @@ const Explainer& PyRun::explainer() const {
 
 const ExplanationWriter& PyRun::writer() const {
   const std::lock_guard lock(mutex_);
-  if (!writer_) {
-    writer_ = std::make_unique<const ExplanationWriter>(data(), explainer(), predictor_.description().class_names,
-                                                        predictor_.threshold());
-  }
+  if (writer_) return *writer_;
+  const RunDescription& run = predictor_.description();
+  const Explainer& explainer = this->explainer();  // reads the data, too
+  writer_ = std::make_unique<const ExplanationWriter>(data(), explainer, run.class_names, predictor_.threshold(),
+                                                      RawColumns{raw_, run.tables, run.schema});
   return *writer_;
 }
 
@@ -61,6 +81,20 @@ at::Tensor PyRun::score(const at::Tensor& features, const at::Tensor& edges, boo
   return score_unseen(*predictor_.model(), data(), unseen);
 }
 
+PyScoredRows PyRun::score_tables(const std::string& options) const {
+  constexpr int64_t kAll = std::numeric_limits<int64_t>::max();
+  const RunDescription& run = predictor_.description();
+  TableOptions rows = run.tables;
+  rows.edges.clear();
+  rows.read_json_text(options, "score");
+  rows.check();
+  RowScorer scorer(predictor_.model(), data(), {run.tables, run.schema, folder_.transforms()}, rows);
+  if (scorer.at_end()) fail("score: nodes has no rows");
+  ScoredRows scored = scorer.next(kAll);
+  scorer.finish();
+  return {std::move(scored.ids), std::move(scored.types), scorer.notes(), scored.probabilities};
+}
+
 void PyRun::save_weights(const std::map<std::string, at::Tensor>& weights) const {
   const auto model = load_model(folder_);
   set_weights(*model, weights);
@@ -84,20 +118,37 @@ py::dict splits_of(const PyRun& run) {
   return splits;
 }
 
+// ids, types, probabilities and notes.
+py::tuple score_tables(const PyRun& run, const std::string& options) {
+  PyScoredRows scored;
+  {
+    const py::gil_scoped_release unlocked;
+    scored = run.score_tables(options);
+  }
+  return py::make_tuple(scored.ids, scored.types, scored.probabilities, scored.notes);
+}
+
 PyExplanation explain_node(const PyRun& run, NodeId node, int64_t hops, int64_t top, double threshold) {
   ExplainOptions options;
   options.hops = hops, options.top = top, options.threshold = threshold;
   return run.explain(node, options);
 }
 
+// Names of the columns of each node table, or of a graph file's features.
+std::vector<std::vector<std::string>> columns_of_tables(const PyRun& run) {
+  std::vector<std::vector<std::string>> tables;
+  for (const TableSchema::Table& table : run.predictor().description().schema.tables) {
+    tables.push_back(table.numbers);
+    for (const TableSchema::Categories& column : table.one_hot) tables.back().push_back(column.column);
+  }
+  return tables;
+}
+
 void bind_explanation(py::module_& module) {
-  const auto json = [](const PyExplanation& one) { return one.run->writer().json(one.explanation); };
-  const auto svg = [](const PyExplanation& one, int64_t layer) { return one.run->writer().svg(one.explanation, layer); };
-  const auto html = [](const PyExplanation& one, int64_t layer) { return one.run->writer().html(one.explanation, layer); };
   py::class_<PyExplanation>(module, "Explanation")
-      .def("json", json, Unlocked())
-      .def("svg", svg, py::arg("layer") = 1, Unlocked())
-      .def("html", html, py::arg("layer") = 1, Unlocked());
+      .def("json", &PyExplanation::json, Unlocked())
+      .def("svg", &PyExplanation::svg, py::arg("layer") = 1, Unlocked())
+      .def("html", &PyExplanation::html, py::arg("layer") = 1, Unlocked());
 }
 
 }  // namespace
@@ -116,6 +167,10 @@ void bind_run(py::module_& module) {
       .def_property_readonly("model_options",
                              [](const PyRun& run) { return run.predictor().description().model.to_json_text(); })
       .def_property_readonly("threshold", [](const PyRun& run) { return run.predictor().threshold(); })
+      .def_property_readonly("is_of_tables",
+                             [](const PyRun& run) { return run.predictor().description().data.data == "tables"; })
+      .def_property_readonly("id_column", [](const PyRun& run) { return run.predictor().description().tables.id_column; })
+      .def_property_readonly("columns", &columns_of_tables)
       .def_property_readonly("num_nodes", [](const PyRun& run) { return data_of(run).graph.num_nodes(); })
       .def_property_readonly("node_names", [](const PyRun& run) { return data_of(run).node_names; })
       .def_property_readonly("labels", [](const PyRun& run) { return data_of(run).labels; })
@@ -126,7 +181,8 @@ void bind_run(py::module_& module) {
       .def("embed", [](const PyRun& run) { return run.predictor().embed(run.data()); }, Unlocked())
       .def("find", &PyRun::find, py::arg("id"), Unlocked())
       .def("explain", explain_node, py::arg("node"), py::arg("hops"), py::arg("top"), py::arg("threshold"), Unlocked())
-      .def("score", &PyRun::score, py::arg("features"), py::arg("edges"), py::arg("directed"), Unlocked());
+      .def("score", &PyRun::score, py::arg("features"), py::arg("edges"), py::arg("directed"), Unlocked())
+      .def("score_tables", score_tables, py::arg("options"));
 }
 
 }  // namespace geniepath::python

@@ -11,11 +11,34 @@
 
 namespace geniepath::python {
 
-// What an explanation shows: JSON text and drawings, made when asked for.
 class PyRun;
-struct PyExplanation {
-  std::shared_ptr<const PyRun> run;
-  Explanation explanation;
+
+// An explanation and, once asked for, its reasons.
+class PyExplanation {
+ public:
+  PyExplanation(std::shared_ptr<const PyRun> run, Explanation explanation)
+      : run_(std::move(run)), explanation_(std::move(explanation)) {}
+
+  std::string json() const;
+  std::string svg(int64_t layer) const;
+  std::string html(int64_t layer) const;
+
+ private:
+  const ReasonTexts& reasons() const;
+
+  struct Known {
+    std::once_flag once;
+    ReasonTexts reasons;
+  };
+  std::shared_ptr<const PyRun> run_;
+  Explanation explanation_;
+  std::shared_ptr<Known> known_ = std::make_shared<Known>();
+};
+
+// Rows of tables that came after training, with their scores.
+struct PyScoredRows {
+  std::vector<std::string> ids, types, notes;
+  at::Tensor probabilities;
 };
 
 class PyRun : public std::enable_shared_from_this<PyRun> {
@@ -31,6 +54,8 @@ class PyRun : public std::enable_shared_from_this<PyRun> {
   PyExplanation explain(NodeId node, const ExplainOptions& options) const;
   // Probabilities of new nodes, from raw features and edges [2, E]; N + m stands for new node m.
   at::Tensor score(const at::Tensor& features, const at::Tensor& edges, bool directed) const;
+  // Of the rows of tables; `options`: JSON of those of the run's table options that differ, nodes and edges among them.
+  PyScoredRows score_tables(const std::string& options) const;
   // Weights for best.safetensors; this object keeps those it was loaded with.
   void save_weights(const std::map<std::string, at::Tensor>& weights) const;
 
@@ -39,6 +64,7 @@ class PyRun : public std::enable_shared_from_this<PyRun> {
   Predictor predictor_;
   mutable std::recursive_mutex mutex_;  // of what is made on first use
   mutable std::unique_ptr<const Dataset> data_;
+  mutable Features raw_;  // its features before their preparation
   mutable std::unique_ptr<const Explainer> explainer_;
   mutable std::unique_ptr<const ExplanationWriter> writer_;
 };

@@ -11,7 +11,11 @@ namespace {
 // stopped, so that it can be resumed, and is raised afterwards.
 class PythonHooks {
  public:
-  explicit PythonHooks(py::object on_epoch) : on_epoch_(std::move(on_epoch)) {}
+  PythonHooks(py::object on_epoch, py::object on_note) : on_epoch_(std::move(on_epoch)), on_note_(std::move(on_note)) {}
+
+  RunSettings settings(bool resume, bool force, at::Device device) {
+    return {resume, force, device, [this](const std::string& note) { guarded([&] { on_note_(note); }); }};
+  }
 
   TrainHooks hooks() {
     TrainHooks hooks;
@@ -45,17 +49,17 @@ class PythonHooks {
     return error_ != nullptr;
   }
 
-  py::object on_epoch_;
+  py::object on_epoch_, on_note_;
   std::exception_ptr error_;
 };
 
 void train_run(const std::string& folder, const OptionTexts& options, bool force, bool resume,
-               const std::string& device, const py::object& on_epoch) {
-  PythonHooks python(on_epoch);
+               const std::string& device, const py::object& on_epoch, const py::object& on_note) {
+  PythonHooks python(on_epoch, on_note);
   {
     const py::gil_scoped_release unlocked;
     const RunRequest request = request_of(options);
-    train(request, RunFolder(folder), {resume, force, device_named(device)}, python.hooks());
+    train(request, RunFolder(folder), python.settings(resume, force, device_named(device)), python.hooks());
   }
   python.raise();
 }
@@ -65,7 +69,7 @@ void train_run(const std::string& folder, const OptionTexts& options, bool force
 void bind_train(py::module_& module) {
   module.def("default_options", &default_options);
   module.def("train", train_run, py::arg("folder"), py::arg("options"), py::arg("force"), py::arg("resume"),
-             py::arg("device"), py::arg("on_epoch"));
+             py::arg("device"), py::arg("on_epoch"), py::arg("on_note"));
 }
 
 }  // namespace geniepath::python

@@ -55,7 +55,7 @@ Json to_json(const RunDescription& run) {
           {"walk", to_json(run.walk)},
           {"data", to_json(run.data)},
           {"tables", run.data.data == "tables" ? to_json(run.tables) : Json::object()},
-          {"schema", run.data.data == "tables" ? to_json(run.schema) : Json::object()},
+          {"schema", run.data.data == "tables" || !run.schema.tables.empty() ? to_json(run.schema) : Json::object()},
           {"transforms", to_json(run.transforms)},
           {"files", run::to_json(run.files)},
           {"fingerprint", run.fingerprint}};

@@ -184,6 +184,10 @@ TrainResult train(const RunRequest& request, const RunFolder& folder, const RunS
   } else {
     run.start(request, settings.force);
   }
+  if (settings.on_note) {
+    for (const std::string& note : run.notes()) settings.on_note(note);
+    for (const std::string& note : run.description().schema.report.notes) settings.on_note(note);
+  }
   return run.train(hooks, settings.device);
 }
 

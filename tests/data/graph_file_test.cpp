@@ -223,6 +223,40 @@ TEST(GraphFile, ReadsItsDescriptionFirst) {
                "metadata 'geniepath': not JSON");
 }
 
+TEST(GraphFile, NamesOfFeaturesAreTheColumnsOfARun) {
+  ScratchFolder folder;
+  const Dataset data = small_dataset();
+  std::vector<std::string> names;
+  for (int64_t f = 0; f < data.features.num_features(); ++f) names.push_back("Größe " + std::to_string(f));
+  DataOptions options;
+  options.data = (folder / "g.safetensors").string();
+  write_graph_file(options.data, data, names);
+  EXPECT_EQ(read_feature_names(options.data), names);
+  TableSchema schema;
+  for (int again = 0; again < 2; ++again) expect_same(load_dataset(options, {}, schema), data);
+  ASSERT_EQ(schema.tables.size(), 1u);
+  EXPECT_EQ(schema.tables[0].numbers, names);
+  write_graph_file(options.data, data);
+  EXPECT_TRUE(read_feature_names(options.data).empty());
+  TableSchema unnamed;
+  load_dataset(options, {}, unnamed);
+  EXPECT_TRUE(unnamed.tables.empty());
+}
+
+TEST(GraphFile, RefusesNamesOfFeaturesThatARunCouldNotRecord) {
+  ScratchFolder folder;
+  const Dataset data = small_dataset();
+  EXPECT_ERROR(write_graph_file(folder / "g", data, {"a", "b", "c", "d", "e", "f", "g"}), "7 feature names, expected");
+  std::vector<std::string> names(static_cast<size_t>(data.features.num_features()), "\xff");
+  EXPECT_ERROR(write_graph_file(folder / "g", data, names), "a name of the features is not UTF-8");
+  write_graph_file(folder / "g", data, std::vector<std::string>(names.size(), "x"));
+  TensorFile file = read_safetensors(folder / "g");
+  for (auto& [_, tensor] : file.tensors) tensor = tensor.clone();
+  file.tensors["feature_name_bytes"].fill_(255);
+  write_safetensors(folder / "changed", file);
+  EXPECT_ERROR(read_feature_names(folder / "changed"), "a name of the features is not UTF-8");
+}
+
 TEST(GraphFile, RefusesToWriteWhatItCouldNotRead) {
   ScratchFolder folder;
   Dataset data = small_dataset();

@@ -94,7 +94,7 @@ void write_graph_files(const Corpus& corpus) {
   data.type_names = {"t"};
   data.node_type = {0, 0, 0, 0};
   data.train = {0}, data.valid = {1}, data.test = {3};
-  write_graph_file(corpus.file("graph_file", "good_dense"), data);
+  write_graph_file(corpus.file("graph_file", "good_dense"), data, {"one", "two"});
   data.features = Features(SparseMatrix{4, 3, std::vector<int64_t>{0, 1, 1, 2, 2}, std::vector<int32_t>{2, 0},
                                         std::vector<float>{1.0f, 2.0f}});
   write_graph_file(corpus.file("graph_file", "good_sparse"), data);

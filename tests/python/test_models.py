@@ -5,6 +5,7 @@ import json
 import pytest
 import torch
 
+import geniepath
 from geniepath import Error, Graph, _core
 from geniepath.nn import GeniePath, GeniePathLazy
 
@@ -105,6 +106,71 @@ def test_seeds_and_resets_draw_by_xavier_s_rule():
     bound = (6 / (2 * WIDTH)) ** 0.5
     assert not model.breadth(0).w_s.equal(before) and model.b_y.abs().sum() == 0
     assert 0.8 * bound < model.breadth(0).w_s.abs().max() <= bound
+
+
+def sparse_features() -> torch.Tensor:
+    torch.manual_seed(12)
+    x = torch.randn(NODES, FEATURES)
+    return x * (torch.rand(NODES, FEATURES) < 0.3)
+
+
+@pytest.mark.parametrize("layout", ["coo", "csr"])
+@pytest.mark.parametrize("model_class", MODELS.values())
+def test_sparse_features_give_what_dense_ones_give(model_class, layout, graph):
+    dense = sparse_features()
+    x = dense.to_sparse() if layout == "coo" else dense.to_sparse_csr()
+    torch.manual_seed(13)
+    model = model_class(-1, WIDTH, 2, OUTPUTS, bias=True)
+    scores = model(x, graph)
+    assert scores.allclose(model(dense, graph), atol=1e-6)
+    gradients = []
+    for given in (x, dense):
+        model.zero_grad()
+        model(given, graph).square().sum().backward()
+        gradients.append({name: parameter.grad.clone() for name, parameter in model.named_parameters()})
+    for name, gradient in gradients[0].items():
+        assert gradient.allclose(gradients[1][name], atol=1e-5), name
+
+
+def test_sparse_features_are_arranged_once_and_dropped_in_training(graph):
+    from geniepath.nn._sparse import _made, sparse_rows
+
+    x = sparse_features().to_sparse()
+    model = GeniePath(FEATURES, WIDTH, 2, OUTPUTS, input_dropout=0.5)
+    torch.manual_seed(14)
+    first = model(x, graph)
+    assert not first.equal(model(x, graph)) and sparse_rows(x) is sparse_rows(x)
+    model.eval()
+    assert model(x, graph).equal(model(x.coalesce(), graph))
+    key = id(x)
+    assert key in _made
+    del x
+    assert key not in _made
+
+
+def test_a_run_on_sparse_features_loads_into_a_module():
+    sparse = pytest.importorskip("scipy.sparse")
+    x = sparse_features()
+    edges = torch.randint(NODES, (2, 200))
+    labels = (x.sum(1) > 0).long().numpy()
+    run = geniepath.train(edges, sparse.csr_matrix(x.numpy()), label=labels, feature_transform="none", progress=False, epochs=3)
+    both_ways = Graph(edges, NODES, symmetrise=True)
+    scores = run.module().eval()(x.to_sparse_csr(), both_ways)
+    assert torch.sigmoid(scores).detach().numpy()[:, 0] == pytest.approx(run.predict()[:, 1], abs=1e-6)
+
+
+def test_bad_sparse_features_are_named(graph):
+    x = sparse_features()
+    model = GeniePath(FEATURES, WIDTH, 2)
+    with pytest.raises(Error, match=r"x has shape \[50, 3\], expected \[N, 7\]"):
+        model(x[:, :3].to_sparse(), graph)
+    with pytest.raises(Error, match="x has dtype int64, expected float32"):
+        model(x.long().to_sparse(), graph)
+    x[3, 3] = float("nan")
+    with pytest.raises(Error, match="x has a NaN or infinite value"):
+        model(x.to_sparse(), graph)
+    with pytest.raises(Error, match="h has .* rows but the graph has 50 nodes"):
+        model(sparse_features()[:9].to_sparse(), graph)
 
 
 def test_bad_options_and_weights_are_named(graph):

@@ -27,7 +27,11 @@ def test_fraud_shows_suspects_and_draws_their_paths():
     shown = outputs("fraud.ipynb")
     assert any("test F1" in "".join(output.get("text", [])) for output in shown)
     drawings = [output["data"]["image/svg+xml"] for output in shown if "image/svg+xml" in output.get("data", {})]
-    assert len(drawings) == 1 and "".join(drawings[0]).startswith("<svg")
+    assert len(drawings) == 1 and "".join(drawings[0]).startswith("<svg") and "lagged as malicious" in "".join(drawings[0])
+    tables = ["".join(output["data"]["text/plain"]) for output in shown if "data" in output]
+    assert any("night_share" in table and "others" in table for table in tables)
+    assert any("<iframe" in "".join(output.get("data", {}).get("text/html", [])) for output in shown)
+    assert "new1" in tables[-1] and "predicted" in tables[-1]
 
 
 def test_layers_finds_the_neighbour_that_a_mean_cannot():
@@ -40,6 +44,8 @@ def test_ppi_learns_beside_pyg(monkeypatch):
         pytest.skip(f"PPI is not in {folder}")
     for name, value in {"PPI": str(folder), "EPOCHS": "1", "WIDTH": "8"}.items():
         monkeypatch.setenv(name, value)
-    shown = "".join(text for output in outputs("ppi.ipynb") for text in output.get("text", []))
+    found = outputs("ppi.ipynb")
+    shown = "".join(text for output in found for text in output.get("text", []))
+    assert sum("image/svg+xml" in output.get("data", {}) for output in found) == 2
     assert "20 graphs to train on, 2 to choose by, 2 unseen" in shown
     assert "PyG is" in shown and "geniepath: " in shown and "alpha" in shown

@@ -158,3 +158,20 @@ def test_a_constant_without_gradient_stays_one(graph):
     x, scale = leaves((NODES, WIDTH), (NODES,), dtype=torch.float32)
     torch.ops.geniepath.neighbour_sum(x, graph.tensors(), scale).sum().backward()
     assert x.grad is not None and scale.grad is None
+
+
+@pytest.mark.parametrize(
+    "call, message",
+    [
+        (lambda g, x: ops.neighbour_sum("g", x), "neighbour_sum: graph is a str, expected a geniepath.Graph"),
+        (lambda g, x: ops.neighbour_max(g, None), "neighbour_max: h is a NoneType, expected a tensor"),
+        (lambda g, x: ops.linear(x, [1]), "linear: w is a list, expected a tensor"),
+        (lambda g, x: ops.linear(x, x.t(), precision=16), "linear: precision is a int, expected a text"),
+        (lambda g, x: ops.dropout(x, "half", 1), "dropout: rate is a str, expected a number"),
+        (lambda g, x: ops.dropout(x, 0.5, -1), "dropout: key is -1, expected 0 to below"),
+        (lambda g, x: ops.tanh(3), "tanh: x is a int, expected a tensor"),
+    ],
+)
+def test_an_argument_of_another_type_is_named(graph, call, message):
+    with pytest.raises(Error, match=message):
+        call(graph, torch.ones(NODES, WIDTH))

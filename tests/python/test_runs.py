@@ -50,26 +50,6 @@ def test_it_predicts_embeds_and_tabulates(run):
     assert set(table["predicted"]) <= set(run.classes) and (table["split"] == "test").sum() == len(run.splits["test"])
 
 
-def test_it_explains_and_the_explanation_shows_itself(run, tmp_path):
-    node = run.node_names[int(run.splits["test"][0])]
-    why = run.explain(node, top=5)
-    assert why.node == node and 0 < len(why.paths) <= 5 and why.paths[0]["nodes"][0] == node
-    assert why._repr_svg_().startswith("<svg") and "<svg" in why.html() and "<script" not in why.html()
-    pytest.importorskip("pandas")
-    assert len(why.table()) == len(why.paths) and "hop" in why.table("gates").columns
-    for name in ("why.svg", "why.html", "why.json"):
-        why.save(tmp_path / name)
-        assert (tmp_path / name).stat().st_size > 100
-    with pytest.raises(Error, match="expected a file that ends in .svg, .html or .json"):
-        why.save(tmp_path / "why.png")
-    with pytest.raises(Error, match="layer 9: the model has layers 1 to 2"):
-        why.svg(9)
-    with pytest.raises(Error, match="node 'nobody': account-device has no such node"):
-        run.explain("nobody")
-    with pytest.raises(Error, match="table: 'rows' is none of"):
-        why.table("rows")
-
-
 def test_its_weights_load_into_a_module_and_back(run, tmp_path):
     import shutil
 
@@ -171,15 +151,6 @@ def test_files_are_read_as_by_the_program(tmp_path):
     assert run.classes[1] == "malicious" and len(run.node_names) == 560
 
 
-def test_an_explanation_s_view_has_a_page_per_layer(run):
-    why = run.explain(run.node_names[0])
-    shown = why.view(height=300)._repr_html_()
-    depth = why.data["depth"]
-    assert shown.count("<iframe") == shown.count("type='radio'") == depth >= 2 and "<script" not in shown
-    assert shown.count("sandbox=''") == depth and "Receptive paths of" in shown
-    assert why.view()._repr_html_() != why.view()._repr_html_()  # two on one page do not share their buttons
-
-
 def test_new_nodes_are_scored(tmp_path):
     data = ring()
     run = geniepath.train(data["edges"], data["features"], label=data["labels"], split=data["split"], **QUICK)
@@ -247,12 +218,45 @@ def test_ids_may_be_numbers_near_or_far_apart_and_of_any_type():
         geniepath.train(far, close, **QUICK)
 
 
+def test_pandas_own_missing_values_are_empty_cells():
+    pandas = pytest.importorskip("pandas")
+    edges, nodes = frames()
+    nodes["d"] = pandas.array([None, *range(119)], dtype="Int64")
+    nodes["label"] = nodes["label"].astype("string").where(nodes.index != 5)
+    nodes["split"] = nodes["split"].astype("string").where(nodes.index != 5)
+    with pytest.raises(Error, match="nodes.csv:2: .*'d'"):
+        geniepath.train(edges, nodes, **QUICK)
+    run = geniepath.train(edges, nodes, missing="zero", **QUICK)
+    assert run.module().in_channels == 4 and run.classes == ["no", "yes"]
+
+
+def test_numbers_in_edges_are_the_text_of_ids_as_in_files():
+    edges, nodes = frames()
+    numbers = {name: place for place, name in enumerate(nodes["id"])}
+    of_numbers = edges.apply(lambda column: column.map(numbers)), nodes.assign(id=nodes["id"].map(numbers))
+    mixed = of_numbers[0], of_numbers[1].assign(id=of_numbers[1]["id"].astype(str))
+    assert np.array_equal(geniepath.train(*of_numbers, **QUICK).predict(), geniepath.train(*mixed, **QUICK).predict())
+
+
+def test_wrong_arguments_of_a_run_are_named(run):
+    node = run.node_names[0]
+    for call, message in (
+        (lambda: run.explain(node, hops=1.5), "explain: hops is 1.5, expected a whole number"),
+        (lambda: run.explain(node, top="x"), "explain: top is 'x', expected a whole number"),
+        (lambda: run.explain(node, threshold="x"), "explain: threshold is 'x', expected a number"),
+        (lambda: run.save_weights(None), "save_weights: module is a NoneType, expected a torch.nn.Module"),
+        (lambda: geniepath.convert_pyg(None), "convert_pyg: module is a NoneType, expected a torch.nn.Module"),
+    ):
+        with pytest.raises(Error, match=message):
+            call()
+
+
 def test_text_of_a_networkx_graph_is_refused_in_words():
     networkx = pytest.importorskip("networkx")
     graph = networkx.path_graph(4)
     for node in graph:
         graph.nodes[node].update(label=node % 2, city="Rome")
-    with pytest.raises(Error, match="column 'city' of a networkx graph holds .*, expected numbers"):
+    with pytest.raises(Error, match="column 'city' holds .*, expected numbers"):
         geniepath.train(graph, **QUICK)
 
 
@@ -342,6 +346,19 @@ def set_cell(which, column, row, value):
         (lambda: bad_arrays(labels=np.ones(3)), r"label has shape \[3\], expected one label per node, 120"),
         (lambda: bad_arrays(split={"train": [500]}), "split train has the node 500, expected 0 to below 120"),
         (lambda: bad_arrays(split={"dev": [1]}), "split has 'dev', expected train, valid, test"),
+        (lambda: bad_arrays(split={"train": [1, 2], "valid": [2]}), "split: the node 2 is in train and in valid"),
+        (lambda: bad_arrays(split={"train": [1, 1]}), "split train has the node 1 twice"),
+        (lambda: bad_arrays(split={"train": np.ones(120)}), "split train holds float64, expected numbers of nodes or one truth"),
+        (lambda: bad_arrays(edges=[[0, 1], [1]]), "edges is a list of rows of different lengths"),
+        (lambda: bad_frames(lambda e, n: n.insert(5, "a", 1, allow_duplicates=True)), "nodes has two columns 'a'"),
+        (lambda: bad_frames(lambda e, n: n.insert(5, "label", 1, allow_duplicates=True)), "nodes has two columns 'label'"),
+        (lambda: bad_frames(lambda e, n: e.insert(2, "src", 1, allow_duplicates=True)), "edges has two columns 'src'"),
+        (lambda: bad_frames(set_cell("nodes", "id", 7, None)), r"nodes: row 7 has no id \(column 'id'\)"),
+        (lambda: bad_frames(set_cell("nodes", "id", 7, float("nan"))), "nodes: row 7 has no id"),
+        (lambda: bad_frames(set_cell("nodes", "id", 7, "")), "nodes: row 7 has no id"),
+        (lambda: bad_frames(set_cell("nodes", "a", 7, [1])), "nodes: column 'a' holds a list in row 7, expected numbers"),
+        (lambda: bad_frames(lambda e, n: n.insert(5, "d", np.arange(120).astype("m8[s]"))), "column 'd' holds timedelta64"),
+        (lambda: bad_frames(lambda e, n: n.insert(5, "d", 1j)), "column 'd' holds complex128, expected numbers, dates or text"),
         (lambda: lambda: geniepath.train(ring()["edges"], **QUICK), "nodes was not given"),
         (lambda: lambda: geniepath.train(nodes=np.ones((2, 2)), **QUICK), "edges was not given"),
         (lambda: lambda: geniepath.train("e.csv", np.ones((2, 2)), **QUICK), "nodes is a ndarray, but the other is a file"),
@@ -349,6 +366,11 @@ def set_cell(which, column, row, value):
         (lambda: lambda: geniepath.train(data="account-device", hiden=8), "no option hiden; did you mean hidden?"),
         (lambda: lambda: geniepath.train(data="account-device", hidden=0, progress=False), "hidden"),
         (lambda: lambda: geniepath.train(data="account-device", hidden=object(), progress=False), "neither a number"),
+        (lambda: lambda: geniepath.train(data="account-device", learning_rate=float("nan")), "learning_rate is nan, expected a finite"),
+        (lambda: lambda: geniepath.train(data="account-device", on_epoch=3), "on_epoch is a int, expected a function"),
+        (lambda: lambda: geniepath.train(ring()["edges"], ring()["features"], label=ring()["labels"], out="/etc/passwd/run", **QUICK),
+         "out: /etc/passwd/run: no folder can be made there"),
+        (lambda: lambda: geniepath.load(None), "load: folder is a NoneType, expected the path"),
         (lambda: lambda: geniepath.load("/nowhere"), "/nowhere: no run here"),
         (lambda: lambda: geniepath.load("/nowhere", "quantum"), "quantum"),
     ],

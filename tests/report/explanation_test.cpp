@@ -56,14 +56,36 @@ TEST_F(Written, FactsAreTheData) {
 TEST_F(Written, ThePublicWriterWritesTheSame) {
   const ExplanationWriter writer(data_, *explainer_, {"a", "<b>"}, 0.5);
   EXPECT_EQ(writer.find(kHostile + std::string("7")), 7);
-  Json timed = Json::parse(writer.json(explanation_));
+  const ReasonTexts reasons = writer.reasons(explanation_);
+  Json timed = Json::parse(writer.json(explanation_, reasons));
   EXPECT_FALSE(timed.contains("seconds"));
   timed["seconds"] = 0.0;
+  EXPECT_EQ(timed["reasons"], Json::parse(reasons.json));
+  timed.erase("reasons");
   EXPECT_EQ(timed, Json::parse(explanation_json(*facts_, explanation_, 0).dump()));
-  EXPECT_EQ(writer.svg(explanation_, 1), explanation_svg(*facts_, explanation_, 1));
-  EXPECT_TRUE(contains(writer.html(explanation_, 1), explanation_html(*facts_, explanation_, 1)));
-  EXPECT_ERROR(writer.svg(explanation_, 0), "layer 0: the model has layers 1 to");
-  EXPECT_ERROR(writer.html(explanation_, 99), "layer 99: the model has layers 1 to");
+  EXPECT_EQ(writer.svg(explanation_, 1, reasons), explanation_svg(*facts_, explanation_, 1, reasons.lines));
+  EXPECT_TRUE(contains(writer.html(explanation_, 1, reasons), explanation_html(*facts_, explanation_, 1, reasons.html)));
+  EXPECT_ERROR(writer.svg(explanation_, 0, reasons), "layer 0: the model has layers 1 to");
+  EXPECT_ERROR(writer.html(explanation_, 99, reasons), "layer 99: the model has layers 1 to");
+}
+
+TEST_F(Written, ReasonsNameTheColumnsTheyAreGiven) {
+  RawColumns raw;
+  for (int64_t f = 0; f < data_.features.num_features(); ++f) {
+    if (f == 0) raw.schema.tables.emplace_back();
+    raw.schema.tables[0].numbers.push_back("column<" + std::to_string(f));
+  }
+  const ExplanationWriter writer(data_, *explainer_, {"a", "<b>"}, 0.5, raw);
+  const ReasonTexts reasons = writer.reasons(explanation_);
+  const Json json = Json::parse(reasons.json);
+  EXPECT_EQ(json["verdict"], reasons.verdict);
+  EXPECT_EQ(reasons.lines.at(0), reasons.verdict);
+  EXPECT_TRUE(contains(reasons.verdict, "Predicted ")) << reasons.verdict;
+  ASSERT_FALSE(json["features"]["columns"].empty());
+  EXPECT_TRUE(json["features"]["columns"][0]["name"].get<std::string>().starts_with("column<"));
+  EXPECT_TRUE(contains(reasons.html, "column&lt;"));
+  const ReasonTexts unnamed = ExplanationWriter(data_, *explainer_, {}, 0.5).reasons(explanation_);
+  EXPECT_TRUE(contains(unnamed.json, "\"feature "));
 }
 
 TEST_F(Written, NumbersAreIdsWhereTheDataHasNoNames) {

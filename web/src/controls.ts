@@ -98,12 +98,21 @@ const action_names: [Action, string][] = [
 ];
 
 export interface Clicks {
+  offered: Action[]; // one alone is no choice
   chosen: Action;
   choose: (action: Action) => void;
 }
 
-export function controls(view: View, { depth, other }: Model, change: Change, clicks: Clicks): HTMLElement {
-  const hops = { low: 1, high: depth, value: Math.min(view.hops, depth) };
+// `most_hops`: of the paths that can be shown.
+export function controls(
+  view: View,
+  { depth, other }: Pick<Model, "depth" | "other">,
+  change: Change,
+  clicks: Clicks,
+  most_hops = depth,
+): HTMLElement {
+  const hops = { low: 1, high: most_hops, value: Math.min(view.hops, most_hops) };
+  const actions = action_names.filter(([action]) => clicks.offered.includes(action));
   const threshold = { low: 0, high: threshold_positions, value: position_of(view.threshold) };
   return element(
     "div",
@@ -118,6 +127,6 @@ export function controls(view: View, { depth, other }: Model, change: Change, cl
       (position) => change({ threshold: threshold_at(position) }),
     ),
     top_control(view, change),
-    choice("A click on a node", action_names, clicks.chosen, clicks.choose),
+    actions.length > 1 ? choice("A click on a node", actions, clicks.chosen, clicks.choose) : null,
   );
 }

@@ -10,7 +10,7 @@ const score_of = (prediction: Pick<Prediction, "scores">, class_name: string): n
   prediction.scores.find((entry) => entry.class === class_name)?.score ?? 0;
 
 // The class the card is about: the positive one, or the most probable one.
-function main_class(node: GraphNode, model: Model): string {
+function main_class(node: GraphNode, model: Pick<Model, "positive">): string {
   if (model.positive !== null) return model.positive;
   return node.scores.reduce((best, entry) => (entry.score > best.score ? entry : best)).class;
 }
@@ -44,7 +44,7 @@ function class_list({ scores }: GraphNode): HTMLElement | null {
   );
 }
 
-export function node_card(node: GraphNode, model: Model): HTMLElement {
+export function node_card(node: GraphNode, model: Pick<Model, "positive">): HTMLElement {
   const name = main_class(node, model);
   const score = score_of(node, name);
   return element(

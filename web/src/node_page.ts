@@ -5,7 +5,7 @@ import { type Change, controls } from "./controls";
 import { depth_chart } from "./depth_chart";
 import { element } from "./dom";
 import type { Addition } from "./drawing/additions";
-import { type Act, Drawing } from "./drawing/drawing";
+import { type Act, type Action, Drawing } from "./drawing/drawing";
 import { export_png, export_svg } from "./drawing/export";
 import { legend } from "./drawing/legend";
 import { plural, weight } from "./format";
@@ -47,6 +47,18 @@ export interface NodeReasons {
   other: Reasons | null;
 }
 
+// What of a model the page of a node shows.
+export type ShownModel = Pick<Model, "depth" | "other" | "positive"> & { dataset: { types: { name: string }[] } };
+
+// What the page offers beside what it shows.
+export interface Offers {
+  actions: Action[]; // of a click on a drawn node; the first one is chosen
+  hops: number | null; // the most that can be shown; null: as many as the model has layers
+  address: ((view: View) => string) | null; // of another view; null: there is none
+}
+export const with_server: Offers = { actions: ["walk", "expand", "pin"], hops: null, address: address_of };
+export const without_server: Offers = { actions: ["expand"], hops: null, address: null };
+
 export class NodePage {
   readonly root = element("div", { class: "node-page" });
   private readonly verdict = element("p", { class: "verdict card", role: "status" });
@@ -67,11 +79,13 @@ export class NodePage {
   private expanded: Addition[] = [];
 
   constructor(
-    private readonly model: Model,
+    private readonly model: ShownModel,
     private readonly change: Change,
     act: Act,
+    private readonly offers: Offers = with_server,
   ) {
     this.drawing = new Drawing(this.stage, act);
+    this.drawing.click = offers.actions[0] ?? "walk";
     this.types = model.dataset.types.map(({ name }) => name);
     const middle = element(
       "section",
@@ -97,8 +111,12 @@ export class NodePage {
       element("span", { class: "space" }),
       button("SVG", "Export as SVG", () => export_svg(this.drawing.svg, id())),
       button("PNG", "Export as PNG", () => void export_png(this.drawing.svg, id())),
-      this.share_button(),
+      this.offers.address === null ? null : this.share_button(),
     );
+  }
+
+  private address(view: View): string {
+    return this.offers.address === null ? "#" : this.offers.address(view);
   }
 
   private share_button(): HTMLElement {
@@ -122,19 +140,21 @@ export class NodePage {
     this.shown = answer;
     if (another) {
       this.expanded = [];
-      const clicks = { chosen: this.drawing.click, choose: (action: typeof this.drawing.click) => (this.drawing.click = action) };
-      this.toolbar.replaceChildren(controls(view, this.model, this.change, clicks));
+      const { actions: offered, hops } = this.offers;
+      const clicks = { offered, chosen: this.drawing.click, choose: (action: Action) => (this.drawing.click = action) };
+      this.toolbar.replaceChildren(controls(view, this.model, this.change, clicks, hops ?? undefined));
       this.legend.replaceChildren(legend(this.types, paths.class));
       this.verdict.textContent = "…";
       this.columns.replaceChildren();
       this.beside.replaceChildren();
     }
     this.about.replaceChildren(node_card(node, this.model), this.columns, faithfulness_card(paths), this.beside, attention_card(paths.entropy));
-    const hooks = { view, highlight: this.drawing.highlight.bind(this.drawing), tab: this.tab };
+    const address = (other: View) => this.address(other);
+    const hooks = { view, address, highlight: this.drawing.highlight.bind(this.drawing), tab: this.tab };
     const depth = card("How far it listens", depth_chart(paths.gates));
     this.why.replaceChildren(path_lists(paths, hooks), depth);
     this.note.textContent = left_out(paths);
-    this.pins.replaceChildren(this.pin_row(view));
+    if (this.offers.actions.includes("pin")) this.pins.replaceChildren(this.pin_row(view));
     this.redraw(view);
   }
 
@@ -185,7 +205,7 @@ export class NodePage {
     if (!this.shown) return;
     const { paths, other, pinned } = this.shown;
     for (const link of this.root.querySelectorAll<HTMLAnchorElement>("a[data-walk]")) {
-      link.setAttribute("href", address_of({ ...view, node: link.dataset.walk ?? null }));
+      link.setAttribute("href", this.address({ ...view, node: link.dataset.walk ?? null }));
     }
     this.drawing.show({
       paths,

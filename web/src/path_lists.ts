@@ -5,10 +5,10 @@ import { edge_key, path_edges } from "./drawing/weights";
 import { probability, weight } from "./format";
 import { bar } from "./parts";
 import type { View } from "./view";
-import { address_of } from "./view";
 
 export interface ListHooks {
   view: View;
+  address: (view: View) => string;
   highlight: (edges: Set<string> | null, nodes?: Set<string>) => void;
   tab: { chosen: number }; // kept while the lists are refilled
 }
@@ -22,7 +22,7 @@ function walking_link(
 ): HTMLElement {
   const light = () => hooks.highlight(new Set(edges), new Set(nodes));
   const dark = () => hooks.highlight(null);
-  const href = address_of({ ...hooks.view, node: id });
+  const href = hooks.address({ ...hooks.view, node: id });
   return element(
     "a",
     { href, class: "row", "data-walk": id, mouseenter: light, mouseleave: dark, focus: light, blur: dark },

@@ -6,6 +6,7 @@ import { choose_labels } from "../src/drawing/labels";
 import { node_towards } from "../src/drawing/steps";
 import { edge_key, edge_strengths, level_of } from "../src/drawing/weights";
 import { class_text, percent, share, weight as weight_text } from "../src/format";
+import { known_paths } from "../src/known_paths";
 import {
   address_of,
   default_view,
@@ -173,4 +174,22 @@ test("numbers are written so that they can be compared", () => {
   expect(["7", "7a", "malicious"].map(class_text)).toEqual(["class 7", "7a", "malicious"]);
   expect([-0.031, 0.5].map(percent)).toEqual(["−3 %", "50 %"]);
   expect([-0.031, 0.5, 0].map(share)).toEqual(["−0.031", "+0.500", "+0.000"]);
+});
+
+test("known paths are narrowed by hops, number and product, and widened through expanded nodes", () => {
+  const paths = [path(["m", "a"], [0.5], 0.5, 0.5), path(["m", "a", "b"], [0.5, 0.4], 0.2, 0.1), path(["m", "c"], [0.1], 0.1, 0.2)];
+  const edges = [edge("a", "m", [0.5], 0.5, 0.5), edge("b", "a", [0.4], 0.2, 0.2), edge("c", "m", [0.1], 0.1, 0.2)];
+  const nodes = ["m", "a", "b", "c"].map((id, at) => ({ id, hop: [0, 1, 2, 1][at] }));
+  const omitted = { nodes: 4, edges: 5, paths: 6, product: 0.2 };
+  const all = { node: "m", hops: 2, threshold: 0, nodes, edges, paths, omitted } as unknown as Parameters<typeof known_paths>[0];
+  const ids = (shown: { nodes: { id: string }[] }) => shown.nodes.map(({ id }) => id).join("");
+  const everything = { hops: 2, top: 50, threshold: 0 };
+  expect(known_paths(all, everything, new Set())).toEqual(all);
+  const short = known_paths(all, { ...everything, hops: 1 }, new Set());
+  expect([ids(short), short.hops, short.omitted.paths, short.omitted.nodes, short.omitted.edges]).toEqual(["mac", 1, 7, 5, 6]);
+  expect(short.omitted.product).toBeCloseTo(0.4);
+  expect(ids(known_paths(all, { ...everything, threshold: 0.15 }, new Set()))).toBe("mab");
+  const first = known_paths(all, { ...everything, top: 1 }, new Set());
+  expect([ids(first), first.edges.length]).toEqual(["ma", 1]);
+  expect(ids(known_paths(all, { ...everything, top: 1 }, new Set(["b"])))).toBe("mab");
 });

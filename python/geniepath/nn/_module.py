@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import numbers
 from typing import Any
 
 import torch
@@ -10,6 +11,7 @@ from torch import Tensor
 from torch.nn.parameter import Parameter, UninitializedParameter, is_lazy
 
 from .._core import Error
+from ._sparse import is_sparse
 
 PRECISIONS = ("f32", "tf32", "bf16")
 
@@ -76,16 +78,23 @@ def check_choice(what: str, value: str, choices: tuple[str, ...]) -> None:
 
 
 def check_size(what: str, value: int, least: int = 1) -> None:
+    if not isinstance(value, numbers.Integral) or isinstance(value, bool):
+        raise Error(f"{what} is {value!r}, expected a whole number")
     if value < least:
         raise Error(f"{what} is {value}, expected {least} or more")
 
 
-def check_features(what: str, x: Any, channels: int) -> None:
-    """That x is a matrix of this many columns (-1: any), named in the message otherwise."""
+def check_features(what: str, x: Any, channels: int, sparse: bool = False) -> None:
+    """That x is a matrix of this many columns (-1: any), perhaps sparse; named in the message otherwise."""
     if not isinstance(x, Tensor):
         raise Error(f"{what} is a {type(x).__name__}, expected a tensor")
-    if x.layout != torch.strided:
-        raise Error(f"{what} is sparse, expected a dense tensor (x.to_dense())")
+    if x.device.type not in ("cpu", "cuda"):
+        raise Error(f"{what} is on {x.device}, expected cpu or cuda")
+    if x.layout != torch.strided and not (sparse and is_sparse(x)):
+        kind = str(x.layout).replace("torch.", "")
+        raise Error(f"{what} is {kind}, expected a dense tensor (x.to_dense()){', sparse_coo or sparse_csr' if sparse else ''}")
+    if x.dtype not in (torch.float32, torch.float64) and not (x.is_floating_point() and autocast_is_on(x.device.type)):
+        raise Error(f"{what} has dtype {str(x.dtype).replace('torch.', '')}, expected float32")
     if x.dim() != 2 or (channels != -1 and x.size(1) != channels):
         wanted = "P" if channels == -1 else str(channels)
         raise Error(f"{what} has shape {list(x.shape)}, expected [N, {wanted}]")

@@ -80,6 +80,10 @@ class GeniePathConv(Layer):
 
         `(x_src, x_dst)`: sources and targets of different nodes; a target attends to its sources and itself.
         """
+        if isinstance(x, tuple):
+            if len(x) != 2:
+                raise Error(f"x is a tuple of {len(x)}, expected (x_src, x_dst)")
+            check_features("x[0]", x[0], -1)
         source, target = x if isinstance(x, tuple) else (None, x)
         check_features("x" if source is None else "x[1]", target, self.in_channels)
         self._complete(target.size(1))

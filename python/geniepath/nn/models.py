@@ -11,6 +11,7 @@ from .. import ops
 from .._core import Error
 from ._graphs import as_graph
 from ._module import Layer, check_features, check_size
+from ._sparse import SparseRows, is_sparse, sparse_rows
 from .breadth import GeniePathConv
 from .depth import GatedDepth
 
@@ -31,10 +32,13 @@ class InputLayer(Layer):
             self.register_parameter("b_x", None)
         self.reset_parameters()
 
-    def forward(self, x: Tensor) -> Tensor:
+    def forward(self, x: Tensor | SparseRows) -> Tensor:
         if self.in_channels == -1:
             self.complete({"w_x": (x.size(1), self.channels)})
             self.in_channels = x.size(1)
+        if isinstance(x, SparseRows):
+            h = x.times(self.w_x)
+            return h if self.b_x is None else h + self.b_x
         x, precision = self.cast(x)
         return ops.linear(x, self.w_x, self.b_x, precision=precision)
 
@@ -42,7 +46,8 @@ class InputLayer(Layer):
 class PathModel(Layer):
     """What both models share: options, the input and output layers, dropout.
 
-    in_channels: columns of x; -1: those of the first input. hidden_channels: the width K. num_layers: the depth T.
+    in_channels: columns of x, dense or sparse; -1: those of the first input. hidden_channels: the width K. num_layers: the
+    depth T.
     out_channels: columns of the scores; None: the model returns its representation [N, K].
     The other options are those of `geniepath train`: residual ("none", "hop", "input"), depth_function ("lstm", "gru",
     "identity"), tied, bias, output_bias, layer_norm, dropout, input_dropout and precision ("f32", "tf32", "bf16").
@@ -108,13 +113,19 @@ class PathModel(Layer):
         return ops.linear(h, self.w_y, self._parameters.get("b_y"), precision=precision)
 
     def embed(self, x: Tensor, edge_index: Any) -> Tensor:
-        """Representations, the output layer's input: [N, K]."""
-        check_features("x", x, self.in_channels)
+        """Representations, the output layer's input: [N, K]. x may be sparse, in coordinates or compressed rows."""
+        check_features("x", x, self.in_channels, sparse=True)
         # As given, so that a layer can list attention by the caller's edges; its graph is made once.
         graph = edge_index if isinstance(edge_index, Tensor) else as_graph(edge_index, x.size(0))
         if self.in_channels == -1:
             self.in_channels = x.size(1)
-        return self.represent(self.input(self.drop(x, self.input_dropout)), graph)
+        return self.represent(self.input(self._dropped_input(x)), graph)
+
+    def _dropped_input(self, x: Tensor) -> Tensor | SparseRows:
+        if not is_sparse(x):
+            return self.drop(x, self.input_dropout)
+        rows = sparse_rows(x)
+        return rows.with_value(self.drop(rows.value.unsqueeze(1), self.input_dropout).squeeze(1))
 
     def represent(self, h_0: Tensor, graph: Any) -> Tensor:
         raise NotImplementedError

@@ -124,10 +124,21 @@ Dataset load_npz(const fs::path& file, int64_t published_split) {
   return is_heterophilous(file) ? load_heterophilous(file, name, published_split) : load_csr_arrays(file, name);
 }
 
-Dataset load_file(const fs::path& file, const DataOptions& options) {
-  if (file.extension() == ".safetensors") {
-    return read_graph_file(file, options.verify ? Checksums::kVerify : Checksums::kSkip);
-  }
+// A graph file whose features have names is as a table of numbers.
+void learn_columns(const fs::path& file, TableSchema& schema) {
+  if (schema.learned || !schema.tables.empty()) return;
+  std::vector<std::string> names = read_feature_names(file);
+  if (!names.empty()) schema.tables.emplace_back().numbers = std::move(names);
+}
+
+Dataset load_graph_file(const fs::path& file, const DataOptions& options, TableSchema& schema) {
+  Dataset data = read_graph_file(file, options.verify ? Checksums::kVerify : Checksums::kSkip);
+  learn_columns(file, schema);
+  return data;
+}
+
+Dataset load_file(const fs::path& file, const DataOptions& options, TableSchema& schema) {
+  if (file.extension() == ".safetensors") return load_graph_file(file, options, schema);
   if (file.filename().string().ends_with(".pt.zip")) return load_edge_index_arrays(file, file.filename().string());
   if (file.extension() == ".npz") return load_npz(file, options.published_split);
   if (file.filename() == "blogcatalog.mat") return load_blogcatalog(file.parent_path());
@@ -141,7 +152,7 @@ Dataset load_any(const DataOptions& options, const TableOptions& tables, TableSc
   if (const DatasetEntry* entry = find_dataset(options.data)) return load_entry(*entry, options);
   if (fs::is_directory(options.data)) return load_folder(options.data, options.published_split);
   const fs::path path(options.data);
-  if (fs::exists(path) || path.extension() == ".safetensors") return load_file(path, options);
+  if (fs::exists(path) || path.extension() == ".safetensors") return load_file(path, options, schema);
   if (path.has_parent_path()) fail(options.data, ": no such file or folder");
   dataset_named(options.data);  // throws, as the name is unknown
   return {};

@@ -138,9 +138,22 @@ std::string describe(const Dataset& data) {
   }
 }
 
+// As a run's description is JSON.
+void check_text(const std::vector<std::string>& names, const char* what) {
+  for (const std::string& name : names) {
+    try {
+      static_cast<void>(Json(name).dump());
+    } catch (const nlohmann::json::exception&) {
+      fail("a name of the ", what, " is not UTF-8 text");
+    }
+  }
+}
+
 // Arrays are those of `data`, which must outlive the result.
-TensorFile pack(const Dataset& data) {
+TensorFile pack(const Dataset& data, const std::vector<std::string>& columns) {
   check(data);
+  check_count("feature names", columns.size(), data.features.num_features());
+  check_text(columns, "features");
   TensorFile file;
   file.metadata[kMetadataKey] = describe(data);
   file.tensors["in_offset"] = view_of(data.graph.incoming().offset.span());
@@ -156,6 +169,7 @@ TensorFile pack(const Dataset& data) {
   add_names(file, "node", data.node_names);
   add_names(file, "class", data.class_names);
   add_names(file, "type", data.type_names);
+  add_names(file, "feature", columns);
   return file;
 }
 
@@ -281,10 +295,10 @@ Dataset unpack(const TensorFile& file) {
 
 }  // namespace
 
-void write_graph_file(const std::filesystem::path& path, const Dataset& data) {
+void write_graph_file(const std::filesystem::path& path, const Dataset& data, const std::vector<std::string>& columns) {
   TensorFile file;
   try {
-    file = pack(data);
+    file = pack(data, columns);
   } catch (const Error& error) {
     fail(path.string(), ": cannot hold this data set: ", error.what());
   }
@@ -295,6 +309,18 @@ Dataset read_graph_file(const std::filesystem::path& path, Checksums checksums) 
   const TensorFile file = read_safetensors(path, checksums);
   try {
     return unpack(file);
+  } catch (const Error& error) {
+    fail(path.string(), ": ", error.what());
+  }
+}
+
+std::vector<std::string> read_feature_names(const std::filesystem::path& path) {
+  const TensorFile file = read_safetensors(path, Checksums::kSkip);
+  try {
+    std::vector<std::string> names = read_names(file, "feature");
+    check_count("feature names", names.size(), read_description(file).feature_columns);
+    check_text(names, "features");
+    return names;
   } catch (const Error& error) {
     fail(path.string(), ": ", error.what());
   }

@@ -9,10 +9,12 @@
 //   node_type               U8 [N]; missing: one kind of node
 //   true_source, true_target I32: ends of the edges that carry labels, ascending; missing: unknown
 //   path_length             U8 [N]: steps from a node to where its label lies; missing: unknown
-//   {node,class,type}_name_offset I64, _bytes U8: concatenated names; missing: no names
+//   {node,class,type,feature}_name_offset I64, _bytes U8: concatenated names; missing: no names
 #pragma once
 
 #include <filesystem>
+#include <string>
+#include <vector>
 
 #include "geniepath/data.h"
 #include "geniepath/dataset.h"
@@ -24,5 +26,8 @@ namespace geniepath {
 // is checked here, so a damaged or hostile file is an Error, never a wild read. The checksum detects damage; files
 // written before it was introduced have none and are read all the same.
 Dataset read_graph_file(const std::filesystem::path& path, Checksums checksums = Checksums::kVerify);
+
+// Names of the features of a graph file; none if it has none.
+std::vector<std::string> read_feature_names(const std::filesystem::path& path);
 
 }  // namespace geniepath

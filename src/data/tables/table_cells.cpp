@@ -48,10 +48,11 @@ int64_t width_of(const TableSchema::Table& table) {
   return width;
 }
 
+// A graph file has no paths of tables, but may have the columns of one.
 bool describes(const TableSchema& schema, size_t paths, int64_t features) {
   int64_t width = 0;
   for (const TableSchema::Table& table : schema.tables) width += width_of(table);
-  return !schema.tables.empty() && schema.tables.size() == paths && width == features;
+  return !schema.tables.empty() && schema.tables.size() == std::max<size_t>(paths, 1) && width == features;
 }
 
 }  // namespace
@@ -63,7 +64,7 @@ std::vector<FeatureColumn> feature_columns(const TableOptions& options, const Ta
   const std::vector<std::string> paths = split_list(options.nodes);
   int64_t next = 0;
   if (describes(schema, paths.size(), features)) {
-    for (size_t t = 0; t < paths.size(); ++t) {
+    for (size_t t = 0; t < schema.tables.size(); ++t) {
       add_table(schema.tables[t], options.sparse_column, paths.size() > 1 ? type_of(paths[t], data) : std::nullopt, columns, next);
     }
   }

@@ -26,8 +26,8 @@ struct FeatureColumn {
   int64_t size() const { return kind == ColumnKind::kCategory ? static_cast<int64_t>(categories.size()) : 1; }
 };
 
-// The columns behind P features. Without node tables, and where the features were made from the graph, every feature is
-// a column "feature 0", "feature 1", ...; there are none if P exceeds 100,000.
+// The columns behind P features. Without names, as those of node tables, and where the features were made from the
+// graph, every feature is a column "feature 0", "feature 1", ...; there are none if P exceeds 100,000.
 std::vector<FeatureColumn> feature_columns(const TableOptions& options, const TableSchema& schema, const Dataset& data,
                                            int64_t features);
 

@@ -1,0 +1,48 @@
+"""Cells of data frames: which are empty, and their text."""
+
+from __future__ import annotations
+
+import datetime
+import decimal
+import sys
+from typing import Any
+
+import numpy as np
+
+from ._core import Error
+
+Array = np.ndarray[Any, Any]
+
+_KINDS = (str, bool, int, float, np.generic, decimal.Decimal, datetime.date)
+
+
+def missing(column: Array) -> Array:
+    """Where a column has no value: None, NaN, NaT or pandas' NA."""
+    if column.dtype.kind in "fc":
+        return np.asarray(np.isnan(column))
+    if column.dtype.kind in "mM":
+        return np.asarray(np.isnat(column))
+    if column.dtype != object:
+        return np.zeros(len(column), dtype=bool)
+    pandas = sys.modules.get("pandas")  # where it is not imported, no cell is its NA
+    if pandas is not None:
+        return np.asarray(pandas.isna(column))
+    return np.array([cell is None or cell != cell for cell in column.tolist()], dtype=bool)
+
+
+def texts(what: str, column: Array) -> list[str]:
+    """Cells as a file has them, empty where missing; an Error names `what` holds anything but numbers, dates and text."""
+    if column.dtype == np.bool_:
+        column = column.astype(np.int8)
+    if column.dtype.kind in "mc":
+        raise Error(f"{what} holds {column.dtype}, expected numbers, dates or text")
+    empty = missing(column).tolist()
+    if column.dtype.kind == "M":
+        cells = np.datetime_as_string(column, unit="us").tolist()
+    else:
+        cells = column.tolist()
+    if column.dtype == object:
+        for row, (cell, is_empty) in enumerate(zip(cells, empty)):
+            if not is_empty and (not isinstance(cell, _KINDS) or isinstance(cell, np.timedelta64)):
+                raise Error(f"{what} holds a {type(cell).__name__} in row {row}, expected numbers, dates or text")
+    return ["" if is_empty else str(cell) for cell, is_empty in zip(cells, empty)]

@@ -1,0 +1,63 @@
+"""Data in the folder of a run, where the run finds it again."""
+
+from __future__ import annotations
+
+import itertools
+import os
+import pathlib
+import re
+from typing import Any
+
+import numpy as np
+import torch
+
+from . import _core, _inputs
+from ._core import Error
+
+
+def table_options(edges: Any, nodes: Any, label: Any, positive: Any, id: str, directed: bool) -> dict[str, Any]:
+    for name, table in (("edges", edges), ("nodes", nodes)):
+        if table is not None and not isinstance(table, (str, os.PathLike)):
+            raise Error(f"train: {name} is a {type(table).__name__}, but the other is a file: give both as files, or none")
+    if not isinstance(label, str):
+        raise Error("train: label is a column's name where nodes is a file")
+    given = {"edges": os.fspath(edges or ""), "nodes": os.fspath(nodes or ""), "label-column": label, "id-column": id,
+             "directed": directed}
+    return given | ({} if positive is None else {"positive": str(positive)})
+
+
+def data_place(folder: pathlib.Path, force: bool) -> pathlib.Path:
+    """Where the data goes in the run's folder, where the run finds it again; without the ending."""
+    if (folder / "model.json").exists() and not force:
+        raise Error(f"{folder}: already holds a run; resume it (resume=True), replace it (force=True), or choose another folder")
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise Error(f"out: {folder}: no folder can be made there: {error.strerror}") from None
+    # The data of a run that is replaced stays until the new one is there.
+    names = itertools.chain(["data"], (f"data-{number}" for number in itertools.count(2)))
+    return folder / next(name for name in names if not any(folder.glob(f"{name}.*")))
+
+
+def write_graph(
+    folder: pathlib.Path, force: bool, directed: bool, edges: Any, nodes: Any, forms: dict[str, Any]
+) -> pathlib.Path:
+    """Data in memory as a graph file in the run's folder; what it was made from is free again before the training begins."""
+    data = _inputs.collect(edges, nodes, **forms)
+    path = data_place(folder, force).with_suffix(".safetensors")
+    graph = _core.Graph(torch.from_numpy(data.edge_index), data.num_nodes, symmetrise=not directed, self_loops="keep")
+    features = data.features
+    if hasattr(features, "tocsr"):
+        rows = tuple(torch.from_numpy(np.asarray(x)) for x in (features.indptr, features.indices, features.data))
+        features = (*rows, int(features.shape[1]))
+    else:
+        features = torch.from_numpy(features)
+    _core.write_data(str(path), "data", data.task, graph, features, torch.from_numpy(data.labels), data.class_names,
+                     data.node_names, data.splits, data.columns)
+    return path
+
+
+def remove_data_of_replaced_runs(folder: pathlib.Path, kept: list[pathlib.Path]) -> None:
+    for path in folder.iterdir():
+        if re.fullmatch(r"data(-\d+)?\.(safetensors|nodes\.csv|edges\.csv)", path.name) and path not in kept:
+            path.unlink()

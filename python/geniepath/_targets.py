@@ -1,0 +1,105 @@
+"""Labels and splits, in the forms that people have them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import torch
+
+from ._cells import Array, missing
+from ._core import Error
+
+SPLITS = ("train", "valid", "test")
+
+
+def encoded_labels(label: Any, num_nodes: int, positive: Any = None) -> tuple[Array, list[str], str]:
+    """Labels as class numbers; None, NaN, "" and negative integers are unknown. Two dimensions: labels of 0 and 1."""
+    if isinstance(label, torch.Tensor):
+        label = label.detach().cpu().numpy()
+    values = np.asarray(label)
+    if values.shape[:1] != (num_nodes,):
+        raise Error(f"label has shape {list(values.shape)}, expected one label per node, {num_nodes}")
+    if values.ndim == 2 and values.shape[1] > 1:
+        names = [str(column) for column in range(values.shape[1])]
+        return np.ascontiguousarray(values, dtype=np.float32), names, "multi-label"
+    values = values.reshape(-1)
+    known = ~_unknown(values)
+    texts = values[known]
+    if values.dtype == object:
+        texts = np.array([str(value) for value in texts.tolist()])
+    elif np.issubdtype(values.dtype, np.floating) and (texts == np.round(texts)).all():
+        texts = texts.astype(np.int64)  # integers that are floats for the sake of NaN
+    classes, numbers = np.unique(texts, return_inverse=True)
+    names = [str(name) for name in classes.tolist()]
+    labels: Array = np.full(num_nodes, -1, dtype=np.int64)
+    labels[known] = numbers
+    if positive is not None:
+        labels, names = _with_positive(labels, names, str(positive))
+    return labels, names, "binary" if len(names) == 2 else "multi-class"
+
+
+def _unknown(values: Array) -> Array:
+    if np.issubdtype(values.dtype, np.integer):
+        return np.asarray(values < 0)
+    unknown = missing(values)
+    return unknown | (values == "") if values.dtype.kind in "OUS" else unknown
+
+
+def _with_positive(labels: Array, names: list[str], positive: str) -> tuple[Array, list[str]]:
+    if len(names) != 2 or positive not in names:
+        raise Error(f"positive is '{positive}', expected one of two classes, found {', '.join(names)}")
+    if names[0] == positive:
+        return np.where(labels < 0, labels, 1 - labels), names[::-1]
+    return labels, names
+
+
+def split_nodes(split: Any, num_nodes: int) -> tuple[list[int], list[int], list[int]]:
+    """Training, validation and test nodes: from one name per node, or a mask or numbers per name; None: drawn later."""
+    if split is None:
+        return [], [], []
+    if isinstance(split, dict):
+        unknown = sorted(set(split) - set(SPLITS))
+        if unknown:
+            raise Error(f"split has '{unknown[0]}', expected {', '.join(SPLITS)}")
+        train, valid, test = (_selected(name, split.get(name, []), num_nodes) for name in SPLITS)
+        _check_apart(train, valid, test)
+        return train, valid, test
+    names = np.asarray(split)
+    if names.shape != (num_nodes,):
+        raise Error(f"split has shape {list(names.shape)}, expected one of {', '.join(SPLITS)} or nothing per node")
+    texts = np.where(missing(names), "", names.astype(str))
+    wrong = sorted(set(texts.tolist()) - {*SPLITS, ""})
+    if wrong:
+        raise Error(f"split has '{wrong[0]}', expected {', '.join(SPLITS)} or nothing")
+    train, valid, test = (np.flatnonzero(texts == name).tolist() for name in SPLITS)
+    return train, valid, test
+
+
+def _selected(name: str, nodes: Any, num_nodes: int) -> list[int]:
+    if isinstance(nodes, torch.Tensor):
+        nodes = nodes.detach().cpu().numpy()
+    array = np.asarray(nodes)
+    if array.dtype == np.bool_:
+        if array.shape != (num_nodes,):
+            raise Error(f"split {name} has shape {list(array.shape)}, expected one truth value per node, {num_nodes}")
+        return list(map(int, np.flatnonzero(array)))
+    if array.size > 0 and not np.issubdtype(array.dtype, np.integer):
+        raise Error(f"split {name} holds {array.dtype}, expected numbers of nodes or one truth value per node")
+    numbers = [int(node) for node in array.reshape(-1).tolist()]
+    for node in numbers:
+        if not 0 <= node < num_nodes:
+            raise Error(f"split {name} has the node {node}, expected 0 to below {num_nodes}")
+    return numbers
+
+
+def _check_apart(*splits: list[int]) -> None:
+    """That each node is in one split, once."""
+    seen: dict[int, str] = {}
+    for name, nodes in zip(SPLITS, splits):
+        for node in nodes:
+            if seen.setdefault(node, name) != name:
+                raise Error(f"split: the node {node} is in {seen[node]} and in {name}")
+        if len(set(nodes)) < len(nodes):
+            twice = next(node for place, node in enumerate(nodes) if node in nodes[:place])
+            raise Error(f"split {name} has the node {twice} twice")

@@ -1,0 +1,132 @@
+"""Rows that come after training, with raw cells by column name: the scores of `geniepath score`."""
+
+import pathlib
+import warnings
+
+import numpy as np
+import pytest
+
+import geniepath
+from geniepath import Error, Note
+
+pandas = pytest.importorskip("pandas")
+
+QUICK = {"hidden": 8, "depth": 2, "epochs": 15, "progress": False}
+NODES = 120
+
+
+def frames() -> tuple[pandas.DataFrame, pandas.DataFrame]:
+    draw = np.random.default_rng(3)
+    rows = np.arange(NODES)
+    names = np.array([f"n{row}" for row in rows])
+    nodes = pandas.DataFrame({
+        "id": names, "label": np.where(draw.random(NODES) < 0.5, "yes", "no"), "amount": draw.normal(size=NODES).astype(np.float32),
+        "city": np.where(rows % 3 == 0, "Rome", "Oslo"), "since": pandas.date_range("2024-05-01", periods=NODES, freq="36h"),
+    })
+    return pandas.DataFrame({"src": names, "dst": np.roll(names, 1)}), nodes
+
+
+def new_rows() -> tuple[pandas.DataFrame, pandas.DataFrame]:
+    nodes = pandas.DataFrame({"id": ["x1", "x2"], "since": pandas.to_datetime(["2024-06-01", "2024-07-01"]),
+                              "city": ["Oslo", "Rome"], "amount": [0.25, -1.5]})
+    return nodes, pandas.DataFrame({"from": ["x1", "x1", "n5"], "to": ["n3", "x2", "x2"]})
+
+
+@pytest.fixture(scope="module")
+def run(tmp_path_factory) -> geniepath.Run:
+    edges, nodes = frames()
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", Note)
+        return geniepath.train(edges, nodes, positive="yes", out=tmp_path_factory.mktemp("runs") / "text", **QUICK)
+
+
+def test_rows_of_text_get_the_scores_of_the_joined_graph(run, tmp_path):
+    nodes, edges = new_rows()
+    scores = run.score(nodes, edges)
+    assert list(scores.index) == ["x1", "x2"] and list(scores.columns) == ["predicted", "no", "yes"]
+    # As files, and as `predict` sees them in the joined graph.
+    nodes.to_csv(tmp_path / "new.csv", index=False)
+    edges.to_csv(tmp_path / "new_edges.csv", index=False)
+    assert run.score(tmp_path / "new.csv", tmp_path / "new_edges.csv").equals(scores)
+    trained_edges, trained_nodes = frames()
+    joined_edges = pandas.concat([trained_edges, edges.set_axis(["src", "dst"], axis=1)])
+    joined_nodes = pandas.concat([trained_nodes.drop(columns="label"), nodes])
+    joined = run.score(joined_nodes.assign(id=["j" + name for name in joined_nodes["id"]]),
+                       joined_edges.apply(lambda column: "j" + column))
+    assert np.array_equal(joined.loc[["jx1", "jx2"], "yes"].to_numpy(), scores["yes"].to_numpy())
+
+
+def test_edges_may_be_missing_or_numbers_and_ids_the_index(run):
+    nodes, edges = new_rows()
+    alone = run.score(nodes)
+    assert not np.allclose(alone["yes"], run.score(nodes, edges)["yes"])
+    numbers = np.array([[NODES, NODES, 5], [3, NODES + 1, NODES + 1]])
+    assert run.score(nodes, numbers).equals(run.score(nodes, edges))
+    assert run.score(nodes.set_index("id"), edges).equals(run.score(nodes, edges))
+    extra = nodes.assign(comment="new")
+    assert run.score(extra, edges, ignore=["comment"]).equals(run.score(nodes, edges))
+
+
+def test_a_category_unseen_in_training_is_said(run):
+    nodes, edges = new_rows()
+    with pytest.warns(Note, match="city"):
+        scores = run.score(nodes.assign(city=["Paris", "Rome"]), edges)
+    assert np.isfinite(scores["yes"]).all()
+
+
+@pytest.mark.parametrize(
+    "change, message",
+    [
+        (lambda nodes, edges: (nodes.drop(columns="city"), edges), "city"),
+        (lambda nodes, edges: (nodes.assign(colour="red"), edges), "colour"),
+        (lambda nodes, edges: (nodes.assign(amount=["much", "1"]), edges), "'much'"),
+        (lambda nodes, edges: (nodes.assign(amount=[np.nan, 1]), edges), "amount"),
+        (lambda nodes, edges: (nodes.assign(id="x1"), edges), "the id 'x1' appears twice"),
+        (lambda nodes, edges: (nodes.assign(id=["n3", "x2"]), edges), "the id 'n3' is a node of the graph"),
+        (lambda nodes, edges: (nodes, edges.assign(to="zz")), "the id 'zz' is neither a node of the graph nor one of the rows"),
+        (lambda nodes, edges: (nodes, "edges.csv"), "edges is one: give both as files"),
+        (lambda nodes, edges: ("nodes.csv", edges), "edges is a DataFrame: give both as files"),
+        (lambda nodes, edges: (nodes.iloc[:0], None), "nodes has no rows"),
+        (lambda nodes, edges: (nodes, np.array([[500], [0]])), "there are 122 nodes"),
+        (lambda nodes, edges: (np.ones((2, 3), dtype=np.float32), None), "features has 3 columns, expected 4"),
+    ],
+)
+def test_what_is_wrong_with_new_rows_is_named(run, change, message):
+    with pytest.raises(Error, match=message):
+        run.score(*change(*new_rows()))
+
+
+def test_rows_of_numbers_are_matched_by_name(tmp_path):
+    edges, nodes = frames()
+    nodes = nodes.drop(columns=["city", "since"]).assign(size=np.arange(NODES))
+    run = geniepath.train(edges, nodes, positive="yes", out=tmp_path / "run", **QUICK)
+    new = pandas.DataFrame({"size": [3, 4], "amount": [0.5, 1.5], "id": ["x1", "x2"]})
+    joins = pandas.DataFrame({"src": ["x1", "x2", "n1"], "dst": ["n3", "x1", "n2"]})
+    scores = run.score(new, joins)
+    matrix = new[["amount", "size"]].to_numpy(dtype=np.float32)
+    assert np.array_equal(scores[["no", "yes"]].to_numpy(), run.score(matrix, [[NODES, NODES + 1], [3, NODES]]))
+    assert run.score(new.drop(columns="id"), None).index.tolist() == ["0", "1"]
+    for change, message in (
+        (new.drop(columns="size"), "nodes has no column 'size', which the run was trained on"),
+        (new.assign(colour=1), "nodes has the column 'colour', which the run was not trained on"),
+        (new.assign(id="n7"), "row 0 of nodes has the id 'n7', a node of the graph"),
+        (new.assign(id="x1"), "the id 'x1' occurs in rows 0 and 1"),
+        (new.assign(size=[np.inf, 1]), "column 'size' has a NaN or infinite value, the first in row 0"),
+    ):
+        with pytest.raises(Error, match=message):
+            run.score(change, joins)
+    with pytest.raises(Error, match="edges: row 1 names 'zz' in its second column, which is neither"):
+        run.score(new, pandas.DataFrame({"src": ["x1", "x2"], "dst": ["n3", "zz"]}))
+    with pytest.raises(Error, match="nodes is a file, but the run was not trained on tables"):
+        run.score(pathlib.Path("new.csv"))
+
+
+def test_what_the_program_says_of_tables_is_a_warning():
+    edges, nodes = frames()
+    nodes["copy"] = np.where(nodes["label"] == "yes", "true", "false")
+    with pytest.warns(Note, match="copy"):
+        geniepath.train(edges, nodes, positive="yes", **QUICK)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", Note)
+        with pytest.raises(Note, match="copy"):
+            geniepath.train(edges, nodes, positive="yes", **QUICK)
