@@ -6,6 +6,7 @@
 #include <string>
 
 #include "arguments/data_arguments.h"
+#include "arguments/memory_arguments.h"
 #include "geniepath/run.h"
 
 namespace geniepath::cli {
@@ -18,6 +19,7 @@ struct RunArguments {
   DataArguments data;
   std::string device = "cpu";
   int64_t threads = 0;
+  MemoryArguments memory;  // of commands that bind it
 
   void bind(CLI::App& command);
   // Loads the run's model to --device.

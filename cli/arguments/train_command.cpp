@@ -66,6 +66,7 @@ void TrainCommand::bind(CLI::App& command) {
   command.add_flag("--force", force, "replace the run in --out");
   command.add_option("--device", device, "where to train: cpu, cuda, cuda:1, ...");
   command.add_option("--threads", threads, "threads to use (0: every core it may use)")->check(CLI::Range(0, 4096));
+  memory.bind(command);
   command.add_option("--processes", processes,
                      "processes of this machine that train together, each with its share of the threads; torchrun, mpirun "
                      "and srun start them on several machines")

@@ -8,6 +8,7 @@
 #include <string>
 
 #include "arguments/data_arguments.h"
+#include "arguments/memory_arguments.h"
 #include "distributed/group.h"
 #include "geniepath/run.h"
 #include "run/baselines.h"
@@ -44,6 +45,7 @@ struct TrainCommand : RecipeArguments {
   int64_t seeds = 1;
   int64_t processes = 0;  // 0: as a launcher says, else one
   int64_t timeout = 300;  // seconds
+  MemoryArguments memory;
   std::string partition;  // folder; empty: the data is loaded
   distributed::Group* group = &distributed::alone();
   std::string title;   // prefix of the progress line

@@ -48,11 +48,12 @@ Write writer_for(const std::string& path) {
 void run_embed(const RunArguments& options, const std::string& out) {
   const Write write = writer_for(out);
   check_writable(out);
+  options.memory.apply(options.device, out);
   const RunFolder folder(options.run);
   const Dataset data = options.load(folder, folder.description());
   const at::Tensor z = [&] {
-    const Activity embedding("embedding");
-    return embed(*options.model(folder), data);
+    LayerLine embedding("embedding");
+    return embed(*options.model(folder), data, embedding.progress());
   }();
   write(out, z, data);
   std::cerr << "wrote " << z.size(0) << " rows of " << z.size(1) << " numbers to " << terminal(out) << "\n";
@@ -65,6 +66,7 @@ void add_embed(CLI::App& app) {
   auto out = std::make_shared<std::string>();
   CLI::App* sub = app.add_subcommand("embed", "write a trained run's representation of every node");
   options->bind(*sub);
+  options->memory.bind(*sub);
   sub->add_option("--out", *out, "file to write: .npy, .csv or .safetensors")->required();
   add_help(*sub, with_data_options({}),
            {"geniepath embed --run runs/first --out embedding.npy"});

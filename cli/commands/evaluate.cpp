@@ -91,6 +91,8 @@ void print(const Evaluation& all) {
 
 void run_evaluate(const EvaluateCommand& command) {
   if (command.paths) command.run.require_cpu("evaluate --paths");
+  if (command.paths && command.run.memory.given()) fail("--memory-limit: --paths needs the whole graph in memory");
+  command.run.memory.apply(command.run.device, command.run.run);
   const RunFolder folder(command.run.run);
   const RunDescription run = folder.description();
   const Dataset data = command.run.load(folder, run);
@@ -98,8 +100,8 @@ void run_evaluate(const EvaluateCommand& command) {
   const std::string metric = chosen_metric(run.train, data);
   Evaluation all;
   {
-    const Activity evaluating("evaluating");
-    all.scores = evaluate(*model, data, chosen_protocol(run.train, data), metric);
+    LayerLine evaluating("evaluating");
+    all.scores = evaluate(*model, data, chosen_protocol(run.train, data), metric, evaluating.progress());
     if (command.json) all.protocols = evaluate_protocols(*model, data, metric);
     if (!data.path_length.empty()) {
       all.lengths = training::accuracy_by_length(data, predict(*model, data), all.scores.threshold);
@@ -120,6 +122,7 @@ void add_evaluate(CLI::App& app) {
   auto command = std::make_shared<EvaluateCommand>();
   CLI::App* sub = app.add_subcommand("evaluate", "score a trained run on the test nodes of a data set");
   command->run.bind(*sub);
+  command->run.memory.bind(*sub);
   sub->add_flag("--json", command->json, "print the scores as one JSON line on stdout");
   sub->add_flag("--paths", command->paths,
                 "also measure its attention: whether predictions rest on the strongest paths, how even it is and, if the "

@@ -58,13 +58,14 @@ void write_table(std::ostream& out, const report::Decisions& decisions, const re
 
 void run_predict(const RunArguments& options, const std::string& out_path) {
   check_writable(out_path);
+  options.memory.apply(options.device, out_path);
   const RunFolder folder(options.run);
   const RunDescription run = folder.description();
   const Dataset data = options.load(folder, run);
   const auto model = options.model(folder);
   const auto [probabilities, threshold] = [&] {
-    const Activity predicting("predicting");
-    return std::pair(predict(*model, data).contiguous(), threshold_of(folder, run, *model, data));
+    LayerLine predicting("predicting");
+    return std::pair(predict(*model, data, predicting.progress()).contiguous(), threshold_of(folder, run, *model, data));
   }();
   say_threshold(run, data, threshold);
   const report::Decisions decisions(run.task, report::class_names(run.classes, run.class_names), threshold);
@@ -80,6 +81,7 @@ void add_predict(CLI::App& app) {
   auto out = std::make_shared<std::string>();
   CLI::App* sub = app.add_subcommand("predict", "write a trained run's prediction for every node, as CSV");
   options->bind(*sub);
+  options->memory.bind(*sub);
   sub->add_option("--out", *out, "CSV file to write")->required();
   add_help(*sub, with_data_options({}),
            {"geniepath predict --run runs/first --out predictions.csv",

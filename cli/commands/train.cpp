@@ -1,9 +1,12 @@
 #include <ATen/Parallel.h>
 
+#include <algorithm>
+#include <chrono>
 #include <iostream>
 #include <nlohmann/json.hpp>
 
 #include "arguments/train_command.h"
+#include "base/memory_limit.h"
 #include "commands/commands.h"
 #include "geniepath/device.h"
 #include "geniepath/error.h"
@@ -29,15 +32,64 @@ std::string progress_text(const EpochRecord& epoch, const TrainConfig& config, c
          fixed(epoch.loss, 4) + scores + "  " + fixed(epoch.seconds, 2) + " s/epoch";
 }
 
-TrainHooks hooks_for(const TrainConfig& config, const std::string& metric, const std::string& title,
-                     ProgressLine& line) {
-  TrainHooks hooks;
-  hooks.on_epoch = [=, &line](const EpochRecord& epoch) {
-    const double share = static_cast<double>(epoch.epoch) / static_cast<double>(config.epochs);
-    line.show(share, title + progress_text(epoch, config, metric), epoch.epoch == config.epochs);
-  };
-  hooks.should_stop = interrupted;
-  return hooks;
+// Steps and layers are shown within epochs of mini-batches that take longer than a second.
+class TrainProgress {
+ public:
+  TrainProgress(const TrainConfig& config, std::string metric, std::string title)
+      : config_(config), metric_(std::move(metric)), title_(std::move(title)) {}
+
+  TrainHooks hooks() {
+    TrainHooks hooks;
+    hooks.should_stop = interrupted;
+    hooks.on_epoch = [this](const EpochRecord& epoch) {
+      epochs_ = epoch.epoch, began_ = Clock::now();
+      line_.show(share(0), title_ + progress_text(epoch, config_, metric_), epoch.epoch == config_.epochs);
+    };
+    if (config_.batch == BatchKind::kWhole) return hooks;
+    hooks.on_step = [this](const StepRecord& step) {
+      epochs_ = step.epoch - 1;
+      show_within(static_cast<double>(step.step) / static_cast<double>(step.steps + 1), "step", step.step, step.steps);
+    };
+    hooks.on_layer = [this](int64_t done, int64_t layers) {
+      show_within(1, epochs_ == config_.epochs ? "scored, layer" : "validating, layer", done, layers);
+    };
+    return hooks;
+  }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+
+  // With a part of the next epoch.
+  double share(double part) const { return (static_cast<double>(epochs_) + part) / static_cast<double>(config_.epochs); }
+
+  void show_within(double part, const char* what, int64_t done, int64_t of) {
+    if (Clock::now() - began_ < std::chrono::seconds(1)) return;
+    const int64_t epoch = std::min(epochs_ + 1, config_.epochs);
+    line_.show(share(part), title_ + "epoch " + std::to_string(epoch) + "/" + std::to_string(config_.epochs) + "  " + what + " " +
+                                std::to_string(done) + " of " + std::to_string(of));
+  }
+
+  TrainConfig config_;
+  std::string metric_, title_;
+  int64_t epochs_ = 0;  // done
+  Clock::time_point began_ = Clock::now();
+  ProgressLine line_;
+};
+
+constexpr const char* kLimitAlone = "--memory-limit: several processes train without a limit; use a single process";
+
+// The limit on memory, if there is one, and what it takes.
+void limit_memory_of(const TrainCommand& command) {
+  if (!command.memory.given()) return;
+  if (!command.group->is_alone()) fail(kLimitAlone);
+  if (!command.partition.empty()) fail("--memory-limit: the pieces of --partition are loaded as a whole; use --data with a graph file");
+  const RunDescription resumed = command.resume ? RunFolder(command.out).description() : RunDescription();
+  const TrainConfig& config = command.resume ? resumed.train : command.train;
+  command.memory.require_graph_file(command.resume ? resumed.data : command.data.data);
+  if (config.batch == BatchKind::kWhole) {
+    fail("--memory-limit: a step of --batch whole holds the whole graph; choose --batch neighbours, labor, components or clusters");
+  }
+  command.memory.apply(command.device, command.out);
 }
 
 void describe(const TrainCommand& command, const Dataset& data, const RunDescription& run, c10::Device device) {
@@ -82,6 +134,11 @@ void warn(const TrainOutcome& outcome) {
   }
 }
 
+std::string peak_text(const TrainResult& result) {
+  if (memory_limit() == 0) return bytes_text(result.peak_bytes);
+  return bytes_text(peak_private_memory()) + ", and pages of files (" + bytes_text(result.peak_bytes) + " with these)";
+}
+
 }  // namespace
 
 void report(const TrainCommand& command, const TrainOutcome& outcome) {
@@ -103,7 +160,7 @@ void report(const TrainCommand& command, const TrainOutcome& outcome) {
     return;
   }
   std::cout << "best epoch " << result.best_epoch << " of " << result.epochs << ", " << fixed(result.seconds, 1)
-            << " s, peak memory " << bytes_text(result.peak_bytes) << "\nvalid  " << summary_line(result.valid) << "\n";
+            << " s, peak memory " << peak_text(result) << "\nvalid  " << summary_line(result.valid) << "\n";
   if (!result.interrupted) {
     std::cout << "test   " << summary_line(result.test) << "\n";
     if (outcome.baselines) print(*outcome.baselines);
@@ -113,6 +170,7 @@ void report(const TrainCommand& command, const TrainOutcome& outcome) {
 }
 
 TrainOutcome run_training(const TrainCommand& command) {
+  limit_memory_of(command);
   use_threads(command.threads);
   const c10::Device device = device_named(command.device);
   run::OpenRun run(command.out, *command.group);
@@ -136,8 +194,8 @@ TrainOutcome run_training(const TrainCommand& command) {
   watch_for_interrupt();
   TrainOutcome outcome;
   {
-    ProgressLine line;
-    outcome.result = run.train(hooks_for(config, metric, command.title, line), device);
+    TrainProgress progress(config, metric, command.title);
+    outcome.result = run.train(progress.hooks(), device);
   }
   outcome.summary = run.summary(outcome.result, device);
   outcome.metric = metric;
@@ -159,6 +217,7 @@ void add_train(CLI::App& app) {
   sub->callback([command] {
     const bool repeated = command->seeds > 1 || command->all_folds();
     if (!command->resume || repeated) command->settle();
+    if (command->memory.given() && command->processes > 1) fail(kLimitAlone);
     if (train_together(*command)) return;
     if (repeated) return train_repeatedly(*command);
     report(*command, run_training(*command));

@@ -144,6 +144,14 @@ void ProgressLine::draw(const std::string& line, const std::string& plain, bool 
   open_ = redrawn && !last;
 }
 
+std::function<void(int64_t, int64_t)> LayerLine::progress() {
+  return [this](int64_t done, int64_t layers) {
+    if (std::chrono::steady_clock::now() - began_ < std::chrono::seconds(1)) return;
+    const std::string text = what_ + ", layer " + std::to_string(done) + " of " + std::to_string(layers);
+    line_.show(static_cast<double>(done) / static_cast<double>(layers), text, done == layers);
+  };
+}
+
 Activity::Activity(std::string what) {
   if (!is_terminal(STDERR_FILENO)) return;
   thread_ = std::jthread([what = std::move(what)](const std::stop_token& done) {

@@ -3,6 +3,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <functional>
 #include <iosfwd>
 #include <string>
 #include <thread>
@@ -47,6 +48,18 @@ class ProgressLine {
   Clock::time_point shown_{};
   Clock::time_point began_{};
   double first_share_ = -1;  // at began_
+};
+
+// Progress of a pass over a whole graph, layer by layer, shown once it has taken a second.
+class LayerLine {
+ public:
+  explicit LayerLine(std::string what) : what_(std::move(what)) {}
+  std::function<void(int64_t done, int64_t layers)> progress();
+
+ private:
+  std::string what_;
+  std::chrono::steady_clock::time_point began_ = std::chrono::steady_clock::now();
+  ProgressLine line_;
 };
 
 // Shows on a terminal that something is being done, and for how long, once it has taken a second. Nothing else should

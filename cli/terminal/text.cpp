@@ -54,12 +54,4 @@ std::string table(std::vector<std::vector<std::string>> rows) {
   return out.str();
 }
 
-std::string bytes_text(int64_t bytes) {
-  const char* units[] = {"B", "KiB", "MiB", "GiB", "TiB"};
-  auto value = static_cast<double>(bytes);
-  size_t unit = 0;
-  for (; value >= 1024 && unit < 4; ++unit) value /= 1024;
-  return fixed(value, unit == 0 ? 0 : 1) + " " + units[unit];
-}
-
 }  // namespace geniepath::cli

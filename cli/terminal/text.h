@@ -5,11 +5,13 @@
 #include <string>
 #include <vector>
 
+#include "base/byte_size.h"
 #include "report/escape.h"
 #include "report/numbers.h"
 
 namespace geniepath::cli {
 
+using geniepath::bytes_text;
 using report::fixed, report::grouped, report::terminal;
 
 size_t shown_width(const std::string& text);  // characters, not bytes
@@ -18,8 +20,6 @@ std::string padded(const std::string& text, size_t width);  // right-aligned
 
 // A bar of full and eighth blocks, `share` (0 to 1) of `width` columns; any positive share is visible.
 std::string bar(double share, int width);
-
-std::string bytes_text(int64_t bytes);  // 1.2 GiB
 
 // Aligned columns, numbers to the right; the first row is the heading. Cells are escaped by terminal().
 std::string table(std::vector<std::vector<std::string>> rows);

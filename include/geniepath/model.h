@@ -81,6 +81,9 @@ struct ModelInput {
   int64_t num_features() const { return dense.defined() ? dense.size(1) : sparse.columns(); }
 };
 
+// Progress of a prediction, called after every layer: `done` of `layers`.
+using LayerProgress = std::function<void(int64_t done, int64_t layers)>;
+
 // The mode of one forward pass: prediction, or training with its random masks. Use a new one for each pass.
 class Pass {
  public:
@@ -88,16 +91,23 @@ class Pass {
   // Training, e.g. Pass(7): the key determines all masks. A CUDA graph that replays the pass reads the key from the
   // key's tensor, so it may change between replays.
   explicit Pass(const MaskKey& key) : key_(key.base), uses_(key.uses) {}
+  // Prediction that reports its progress.
+  static Pass watched(LayerProgress progress);
 
   bool trains() const { return key_.defined(); }
   at::Tensor drop(const at::Tensor& x, double rate);
   SparseTensors drop(const SparseTensors& x, double rate);
   // A new key per call, for other random draws.
   MaskKey next_key();
+  // For models: after every layer.
+  void layer_done(int64_t done, int64_t layers) const {
+    if (progress_) progress_(done, layers);
+  }
 
  private:
   at::Tensor key_;
   int64_t uses_ = 0;
+  LayerProgress progress_;
 };
 
 // The weights are a model's only state, and all methods but set_up() are const: any number of threads may predict with

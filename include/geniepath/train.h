@@ -137,6 +137,8 @@ struct TrainHooks {
   // start, so a resumed training gives the bits of an uninterrupted one.
   std::function<bool()> should_stop = {};
   std::function<void(const StepRecord&)> on_step = {};
+  // While validation and test nodes are scored, by a forward pass over the whole graph.
+  LayerProgress on_layer = {};
 };
 
 // Input of a loss function: the M training nodes of a step.
@@ -163,17 +165,18 @@ struct Trained {
 Trained train(const Dataset& data, const Recipe& recipe, const TrainHooks& hooks = {}, at::Device device = at::kCPU);
 
 // Probabilities of every node, on the CPU: [N, C], [N, L] or [N, 1], by task. NaN or infinite ones are an Error.
-at::Tensor predict(const Model& model, const Dataset& data);
+at::Tensor predict(const Model& model, const Dataset& data, const LayerProgress& progress = {});
 
 // Representation of every node, the output layer's input: [N, K], on the CPU. NaN or infinite values are an Error.
-at::Tensor embed(const Model& model, const Dataset& data);
+at::Tensor embed(const Model& model, const Dataset& data, const LayerProgress& progress = {});
 
 // Scores of a split's nodes at a threshold of 0.5. In an inductive data set, only the graphs with these nodes are used.
 Scores evaluate(const Model& model, const Dataset& data, const std::vector<NodeId>& nodes);
 
 // Scores of the validation and test nodes under the protocol. A tuned threshold is the metric's best on the validation
 // nodes, or on the training nodes if there are none.
-SplitScores evaluate(const Model& model, const Dataset& data, Protocol protocol, const std::string& metric);
+SplitScores evaluate(const Model& model, const Dataset& data, Protocol protocol, const std::string& metric,
+                     const LayerProgress& progress = {});
 // The same under every protocol; empty unless the task is multi-label.
 std::vector<SplitScores> evaluate_protocols(const Model& model, const Dataset& data, const std::string& metric);
 

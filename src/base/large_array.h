@@ -1,5 +1,5 @@
 // Memory for large arrays: uninitialised, so that the threads that fill it also fault its pages in, and in huge pages
-// where the system has them.
+// where the system has them; in a temporary file where a memory limit leaves no room (memory_limit.h).
 #pragma once
 
 #include <cstddef>

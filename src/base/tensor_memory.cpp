@@ -20,6 +20,9 @@
 #include <string>
 #include <utility>
 
+#include "base/kept_tensors.h"
+#include "base/memory_limit.h"
+
 // Allocator::allocate became non-const and copy_data was added in LibTorch 2.3.
 #if TORCH_VERSION_MAJOR > 2 || (TORCH_VERSION_MAJOR == 2 && TORCH_VERSION_MINOR >= 3)
 #define GENIEPATH_ALLOCATE_CONST
@@ -55,8 +58,14 @@ class OutOfMemory : public std::bad_alloc {
   std::string what_;
 };
 
+// A block of ours.
+struct Place {
+  void* data = nullptr;
+  bool in_file = false, limited = false;  // limited: taken under a memory limit (memory_limit.h)
+};
+
 struct Block {
-  void* data;
+  Place place;
   bool kept_by_us;   // else from LibTorch's own allocator
   size_t size;       // of the size class
   size_t requested;  // by this use
@@ -73,19 +82,19 @@ class TensorMemory {
     if (live_ + static_cast<int64_t>(bytes) > limit_) throw OutOfMemory(bytes);
     const size_t size = size_class(bytes);
     const bool large = size >= kLarge && on_;
-    void* data = large ? take_kept(size) : nullptr;
-    if (data == nullptr) data = large ? make(size) : c10::alloc_cpu(bytes);
+    Place place = large ? take_kept(size) : Place{};
+    if (place.data == nullptr) place = large ? make(size) : Place{c10::alloc_cpu(bytes)};
     const int64_t live = live_ += static_cast<int64_t>(bytes);
     int64_t peak = peak_;
     while (live > peak && !peak_.compare_exchange_weak(peak, live)) {
     }
-    return new Block{data, large, size, bytes};
+    return new Block{place, large, size, bytes};
   }
 
   void give_back(Block* block) {
     live_ -= static_cast<int64_t>(block->requested);
     if (!block->kept_by_us) {
-      c10::free_cpu(block->data);
+      c10::free_cpu(block->place.data);
     } else {
       keep(*block);
     }
@@ -96,6 +105,11 @@ class TensorMemory {
     const std::lock_guard<std::mutex> lock(mutex_);
     drop_kept_beyond(0);
     most_in_use_ = in_use_;
+  }
+
+  void drop_kept_private() {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    drop_private();
   }
 
   std::atomic<int64_t> live_{0}, peak_{0}, limit_{std::numeric_limits<int64_t>::max()};
@@ -110,13 +124,34 @@ class TensorMemory {
   }
 
   // Makes room first: memory of other sizes, kept from earlier, would add to what has been in use at once.
-  void* make(size_t size) {
+  Place make(size_t size) {
     const std::lock_guard<std::mutex> lock(mutex_);
-    const size_t most = std::max(kKeptAtLeast, most_in_use_), wanted = in_use_ + size;
+    const bool limited = memory_limit() > 0;
+    const size_t most = std::max(limited ? 0 : kKeptAtLeast, most_in_use_), wanted = in_use_ + size;
     drop_kept_beyond(most > wanted ? most - wanted : 0);
-    void* data = size >= kOwnPages ? huge_pages(size) : in_shared_pages(size);
+    Place place = limited ? make_limited(size) : Place{size >= kOwnPages ? huge_pages(size) : in_shared_pages(size)};
     count_use(size);
-    return data;
+    return place;
+  }
+
+  // Pages of its own for every block, so that what is dropped is no longer reserved either.
+  Place make_limited(size_t size) {
+    if (!fits_in_private_memory(size)) drop_private();
+    const LargeBlock block = map_large(size);
+    return {block.data, block.in_file, true};
+  }
+
+  void drop_private() {
+    for (auto at = kept_.begin(); at != kept_.end();) {
+      const auto [size, place] = *at;
+      if (place.in_file) {
+        ++at;
+        continue;
+      }
+      kept_bytes_ -= size;
+      drop(size, place);
+      at = kept_.erase(at);
+    }
   }
 
   void* in_shared_pages(size_t size) {
@@ -134,10 +169,10 @@ class TensorMemory {
     most_in_use_ = std::max(most_in_use_, in_use_);
   }
 
-  void* take_kept(size_t size) {
+  Place take_kept(size_t size) {
     const std::lock_guard<std::mutex> lock(mutex_);
     const auto found = kept_.find(size);
-    if (found == kept_.end()) return nullptr;
+    if (found == kept_.end()) return {};
     count_use(size);
     kept_bytes_ -= size;
     return kept_.extract(found).mapped();
@@ -146,7 +181,7 @@ class TensorMemory {
   void keep(const Block& block) {
     const std::lock_guard<std::mutex> lock(mutex_);
     in_use_ -= block.size;
-    kept_.emplace(block.size, block.data);
+    kept_.emplace(block.size, block.place);
     kept_bytes_ += block.size;
   }
 
@@ -160,17 +195,16 @@ class TensorMemory {
   }
 
   // A block in shared pages returns its memory to the system and keeps its address range for the next of its size.
-  void drop(size_t size, void* data) {
-    if (size >= kOwnPages) {
-      std::free(data);
-      return;
-    }
-    ::madvise(data, size, MADV_DONTNEED);
-    places_.emplace(size, data);
+  void drop(size_t size, const Place& place) {
+    if (place.limited) return unmap_large({place.data, size, place.in_file});
+    if (size >= kOwnPages) return std::free(place.data);
+    ::madvise(place.data, size, MADV_DONTNEED);
+    places_.emplace(size, place.data);
   }
 
   std::mutex mutex_;
-  std::multimap<size_t, void*> kept_, places_;  // free blocks by size: with their memory, and without
+  std::multimap<size_t, Place> kept_;    // free blocks by size: with their memory,
+  std::multimap<size_t, void*> places_;  // and without
   size_t kept_bytes_ = 0;
   size_t in_use_ = 0, most_in_use_ = 0;  // blocks of ours, and their peak since drop_kept()
   std::byte* shared_ = nullptr;  // huge pages not divided yet
@@ -185,7 +219,7 @@ struct LargePageAllocator final : c10::Allocator {
   c10::DataPtr allocate(size_t bytes) GENIEPATH_ALLOCATE_CONST override {
     if (bytes == 0) return {nullptr, nullptr, &release, c10::Device(c10::kCPU)};
     Block* block = TensorMemory::instance().take(bytes);
-    return {block->data, block, &release, c10::Device(c10::kCPU)};
+    return {block->place.data, block, &release, c10::Device(c10::kCPU)};
   }
 #if TORCH_VERSION_MAJOR > 2 || (TORCH_VERSION_MAJOR == 2 && TORCH_VERSION_MINOR >= 3)
   void copy_data(void* to, const void* from, std::size_t count) const override { std::memcpy(to, from, count); }
@@ -207,6 +241,8 @@ void give_back_free_memory() {
   ::malloc_trim(0);
 #endif
 }
+
+void drop_kept_private_tensors() { TensorMemory::instance().drop_kept_private(); }
 
 void claim_heap() {
   void* volatile first = ::malloc(1);  // a thread gets its arena at its first allocation

@@ -6,6 +6,7 @@
 #include <mutex>
 #include <numeric>
 
+#include "base/large_array.h"
 #include "base/parallel.h"
 #include "geniepath/error.h"
 #include "graph/buckets.h"
@@ -110,19 +111,19 @@ Graph Graph::disjoint_union(std::span<const Graph> graphs) {
   EdgeId edges = 0;
   for (const Graph& graph : graphs) nodes += graph.num_nodes(), edges += graph.num_edges();
   if (nodes > std::numeric_limits<NodeId>::max()) fail("graph: a union of ", nodes, " nodes, but node ids have 32 bits");
-  std::vector<EdgeId> offset{0};
-  std::vector<NodeId> neighbour, part_begin{0};
-  offset.reserve(static_cast<size_t>(nodes) + 1);
-  neighbour.reserve(static_cast<size_t>(edges));
+  const LargeArray<EdgeId> offset(nodes + 1);
+  const LargeArray<NodeId> neighbour(edges);
+  std::vector<NodeId> part_begin{0};
+  NodeId first_node = 0;
+  EdgeId first_edge = offset[0] = 0;
   for (const Graph& graph : graphs) {
-    const auto first_node = static_cast<NodeId>(offset.size() - 1);
-    const auto first_edge = static_cast<EdgeId>(neighbour.size());
-    for (NodeId row = 0; row < graph.num_nodes(); ++row) offset.push_back(first_edge + graph.incoming_.offset[row + 1]);
-    for (const NodeId j : graph.incoming_.neighbour) neighbour.push_back(first_node + j);
+    for (NodeId row = 0; row < graph.num_nodes(); ++row) offset[first_node + row + 1] = first_edge + graph.incoming_.offset[row + 1];
+    for (EdgeId e = 0; e < graph.num_edges(); ++e) neighbour[first_edge + e] = first_node + graph.incoming_.neighbour[e];
     for (int64_t p = 1; p <= graph.num_parts(); ++p) part_begin.push_back(first_node + graph.part_begin(p));
+    first_node += graph.num_nodes(), first_edge += graph.num_edges();
   }
   Graph result;
-  result.incoming_ = {std::move(offset), std::move(neighbour)};
+  result.incoming_ = {offset.share(), neighbour.share()};
   if (part_begin.size() > 1) result.part_begin_ = std::move(part_begin);
   return result;
 }
@@ -164,13 +165,12 @@ Graph Graph::part(int64_t part) const {
   if (part < 0 || part >= num_parts()) fail("graph: part ", part, " of ", num_parts());
   const NodeId first = part_begin(part), last = part_begin(part + 1);
   const EdgeId first_edge = incoming_.offset[first];
-  std::vector<EdgeId> offset;
-  std::vector<NodeId> neighbour;
-  offset.reserve(static_cast<size_t>(last - first) + 1);
-  for (NodeId row = first; row <= last; ++row) offset.push_back(incoming_.offset[row] - first_edge);
-  for (const NodeId j : incoming_.neighbour.span(first_edge, incoming_.offset[last])) neighbour.push_back(j - first);
+  const LargeArray<EdgeId> offset(last - first + 1);
+  const LargeArray<NodeId> neighbour(incoming_.offset[last] - first_edge);
+  for (NodeId row = first; row <= last; ++row) offset[row - first] = incoming_.offset[row] - first_edge;
+  for (EdgeId e = first_edge; e < incoming_.offset[last]; ++e) neighbour[e - first_edge] = incoming_.neighbour[e] - first;
   Graph graph;
-  graph.incoming_ = {std::move(offset), std::move(neighbour)};
+  graph.incoming_ = {offset.share(), neighbour.share()};
   graph.part_begin_ = {0, last - first};
   return graph;
 }

@@ -34,6 +34,7 @@ ConvolutionStack::ConvolutionStack(const ModelConfig& config, int64_t features, 
 template <class See>
 at::Tensor ConvolutionStack::run_layers(const ModelInput& input, Pass& pass, See see) const {
   at::Tensor h, first;
+  int64_t done = 0;
   for (const auto& layer : layers_) {
     const LayerInput x{input, h, pass.next_key(), pass.trains()};
     see(*layer, x);
@@ -43,6 +44,7 @@ at::Tensor ConvolutionStack::run_layers(const ModelInput& input, Pass& pass, See
     if (h.defined() && residual_ == Residual::kHop) next = next + h;
     h = pass.drop(next, dropout_);
     if (!first.defined()) first = h;
+    pass.layer_done(++done, std::ssize(layers_));
   }
   return h;
 }

@@ -16,6 +16,7 @@ at::Tensor GeniePath::represent(const ModelInput& input, Pass& pass) const {
   for (size_t t = 0; t < breadth_.size(); ++t) {
     const at::Tensor h_tmp = breadth_[t]->forward(input.graph, h, h_0);
     h = pass.drop(depth_[t]->forward(h_tmp, {}, memory), dropout_);
+    pass.layer_done(static_cast<int64_t>(t) + 1, std::ssize(breadth_));
   }
   return h;
 }

@@ -20,6 +20,7 @@ at::Tensor GeniePathLazy::represent(const ModelInput& input, Pass& pass) const {
   for (size_t t = 0; t <= breadth_.size(); ++t) {
     if (t > 0) h = pass.drop(breadth_[t - 1]->forward(input.graph, h, h_0), dropout_);
     if (t >= lazy_start_) mu = depth_[t - lazy_start_]->forward(h, mu, memory);
+    pass.layer_done(static_cast<int64_t>(t), std::ssize(breadth_));
   }
   return pass.drop(mu, dropout_);
 }

@@ -152,6 +152,12 @@ ModelInput ModelInput::to(at::Device device) const {
   return there;
 }
 
+Pass Pass::watched(LayerProgress progress) {
+  Pass pass;
+  pass.progress_ = std::move(progress);
+  return pass;
+}
+
 at::Tensor Pass::drop(const at::Tensor& x, double rate) {
   return trains() && rate > 0 ? ops::dropout(x, rate, next_key()) : x;
 }

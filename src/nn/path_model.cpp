@@ -24,6 +24,7 @@ at::Tensor run_hops(const PathModel& model, const ModelInput& input, double drop
   for (int64_t t = 1; t <= model.num_hops(); ++t) {
     const at::Tensor h_tmp = model.breadth(t, rows, h.empty() ? h_0 : h.back(), h_0).h_tmp;
     h.push_back(pass.drop(model.advance(t, h_tmp, memory), dropout));
+    pass.layer_done(t, model.num_hops());
   }
   return model.finish(h_0, h);
 }

@@ -31,6 +31,8 @@ class Adam {
 
   // One update by the accumulated gradients, which are then reset to 0.
   void step(double learning_rate);
+  // Resets them without an update.
+  void forget_gradients() { grad_.zero_(); }
   // The accumulated gradients of all parameters; those of parameter p begin at first(p).
   const at::Tensor& gradients() const { return grad_; }
   const nn::NamedTensors& parameters() const { return parameters_; }

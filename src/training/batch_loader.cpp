@@ -43,9 +43,8 @@ void BatchLoader::load(BatchSource& source, int64_t epoch) {
 }
 
 bool BatchLoader::put(Batch batch) {
-  constexpr size_t kAhead = 2;
   std::unique_lock<std::mutex> lock(mutex_);
-  changed_.wait(lock, [this] { return ready_.size() < kAhead || stop_; });
+  changed_.wait(lock, [this] { return std::ssize(ready_) < kReady || stop_; });
   if (stop_) return false;
   ready_.push_back(std::move(batch));
   changed_.notify_all();

@@ -13,6 +13,8 @@ namespace geniepath::training {
 
 class BatchLoader {
  public:
+  static constexpr int64_t kReady = 2, kMostAhead = kReady + 1;  // one more is in the making
+
   // `source` is used by the loader alone until it is destroyed.
   BatchLoader(BatchSource& source, int64_t epoch);
   ~BatchLoader();

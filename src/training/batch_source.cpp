@@ -8,6 +8,7 @@
 #include "base/even_shares.h"
 #include "base/random.h"
 #include "graph/clusters.h"
+#include "training/memory_check.h"
 #include "training/neighbour_sampler.h"
 
 namespace geniepath::training {
@@ -194,6 +195,16 @@ class ComponentBatches final : public GroupBatches {
 
   int64_t steps_per_epoch() const override { return std::ssize(steps_); }
 
+  int64_t largest_step(int64_t epoch) const override {
+    const std::vector<size_t> numbers = order(epoch, steps_.size());
+    const auto nodes = [&](size_t number) {
+      int64_t count = 0;
+      for (const size_t component : steps_[number]) count += std::ssize(groups_[component]);
+      return count;
+    };
+    return std::ranges::max_element(numbers, {}, nodes) - numbers.begin();
+  }
+
  private:
   Step groups_of(int64_t epoch, int64_t step) const override {
     return steps_[order(epoch, steps_.size())[static_cast<size_t>(step)]];
@@ -231,6 +242,7 @@ std::unique_ptr<BatchSource> make_batch_source(const Dataset& data, const TrainC
   switch (config.batch) {
     case BatchKind::kComponents: return std::make_unique<ComponentBatches>(data, config, data.graph.components(), process);
     case BatchKind::kClusters:
+      check_clusters_fit_memory(data.graph);
       return std::make_unique<ClusterBatches>(data, config, ClusterBatches::count(data, config.node_budget), process);
     default: return std::make_unique<NeighbourBatches>(data, config, process);
   }

@@ -12,18 +12,18 @@ namespace {
 constexpr double kHalf = 0.5;
 
 // Scores before softmax or sigmoid of the batch's nodes.
-at::Tensor forward_rows(const Model& model, const Batch& batch) {
+at::Tensor forward_rows(const Model& model, const Batch& batch, const LayerProgress& progress) {
   const at::NoGradGuard no_grad;
-  return batch.rows(model.forward(batch.input));
+  return batch.rows(model.forward(batch.input, Pass::watched(progress)));
 }
 
-Judged judge(const Model& model, const Share& share, const Batch& batch) {
-  return {share, forward_rows(model, batch), batch.labels};
+Judged judge(const Model& model, const Share& share, const Batch& batch, const LayerProgress& progress) {
+  return {share, forward_rows(model, batch, progress), batch.labels};
 }
 
-std::optional<Judged> judge_apart(const Model& model, const Share& share, Split split) {
+std::optional<Judged> judge_apart(const Model& model, const Share& share, Split split, const LayerProgress& progress) {
   if (share.count(split) == 0) return std::nullopt;
-  return judge(model, share, share.batch(split, InputUse::kPrediction).to(model.device()));
+  return judge(model, share, share.batch(split, InputUse::kPrediction).to(model.device()), progress);
 }
 
 ModelInput whole_input(const Model& model, const Dataset& data) {
@@ -54,15 +54,16 @@ double Judged::tuned_threshold(const std::string& metric) const {
   return best_threshold(task_, probabilities_, labels_, metric);
 }
 
-JudgedSplits::JudgedSplits(const Model& model, const Share& share, std::string metric, const ModelInput* whole, Test test)
+JudgedSplits::JudgedSplits(const Model& model, const Share& share, std::string metric, const ModelInput* whole, Test test,
+                           const LayerProgress& progress)
     : share_(share), metric_(std::move(metric)) {
   if (share.data().inductive) {
-    judging_ = judge_apart(model, share, share.judging());
-    if (test == Test::kWith) test_ = judge_apart(model, share, Split::kTest);
+    judging_ = judge_apart(model, share, share.judging(), progress);
+    if (test == Test::kWith) test_ = judge_apart(model, share, Split::kTest, progress);
     return;
   }
   const at::NoGradGuard no_grad;
-  const at::Tensor scores = model.forward(whole != nullptr ? *whole : whole_input(model, share.data()));
+  const at::Tensor scores = model.forward(whole != nullptr ? *whole : whole_input(model, share.data()), Pass::watched(progress));
   judging_ = judge_rows(share, scores, share.judging());
   if (test == Test::kWith) test_ = judge_rows(share, scores, Split::kTest);
 }
@@ -94,8 +95,8 @@ double JudgedSplits::threshold(Protocol protocol) const {
 }
 
 Scores score_batch(const Model& model, const Share& share, const Batch& batch, Protocol protocol, const std::string& metric,
-                   Rankings rankings) {
-  const Judged judged = judge(model, share, batch);
+                   Rankings rankings, const LayerProgress& progress) {
+  const Judged judged = judge(model, share, batch, progress);
   return judged.by(protocol, protocol == Protocol::kTuned ? judged.tuned_threshold(metric) : kHalf, rankings);
 }
 
@@ -107,14 +108,15 @@ Rankings rankings_for(const std::string& metric) {
 
 using training::JudgedSplits;
 
-at::Tensor predict(const Model& model, const Dataset& data) {
+at::Tensor predict(const Model& model, const Dataset& data, const LayerProgress& progress) {
   const at::NoGradGuard no_grad;
-  return training::probabilities_of(data.task, model.forward(training::whole_input(model, data))).cpu();
+  const at::Tensor scores = model.forward(training::whole_input(model, data), Pass::watched(progress));
+  return training::probabilities_of(data.task, scores).cpu();
 }
 
-at::Tensor embed(const Model& model, const Dataset& data) {
+at::Tensor embed(const Model& model, const Dataset& data, const LayerProgress& progress) {
   const at::NoGradGuard no_grad;
-  const at::Tensor rows = model.embed(training::whole_input(model, data)).contiguous().cpu();
+  const at::Tensor rows = model.embed(training::whole_input(model, data), Pass::watched(progress)).contiguous().cpu();
   training::check_rows_finite(rows, "embedding");
   return rows;
 }
@@ -125,9 +127,10 @@ Scores evaluate(const Model& model, const Dataset& data, const std::vector<NodeI
   return training::score_batch(model, training::Share(data), batch, Protocol::kHalf, "", Rankings::kWith);
 }
 
-SplitScores evaluate(const Model& model, const Dataset& data, Protocol protocol, const std::string& metric) {
+SplitScores evaluate(const Model& model, const Dataset& data, Protocol protocol, const std::string& metric,
+                     const LayerProgress& progress) {
   const training::Share share(data);
-  return JudgedSplits(model, share, metric).by(protocol);
+  return JudgedSplits(model, share, metric, nullptr, JudgedSplits::Test::kWith, progress).by(protocol);
 }
 
 std::vector<SplitScores> evaluate_protocols(const Model& model, const Dataset& data, const std::string& metric) {

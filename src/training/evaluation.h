@@ -28,7 +28,7 @@ class JudgedSplits {
   enum class Test { kWith, kWithout };
   // `whole`: the input of all nodes, if there is one already; used where data is not inductive. `share` must outlive it.
   JudgedSplits(const Model& model, const Share& share, std::string metric, const ModelInput* whole = nullptr,
-               Test test = Test::kWith);
+               Test test = Test::kWith, const LayerProgress& progress = {});
 
   Scores judging(Protocol protocol) const;  // of the judging nodes
   SplitScores by(Protocol protocol) const;
@@ -45,7 +45,7 @@ class JudgedSplits {
 
 // Scores of a batch; Protocol::kTuned chooses the threshold on the batch itself.
 Scores score_batch(const Model& model, const Share& share, const Batch& batch, Protocol protocol, const std::string& metric,
-                   Rankings rankings);
+                   Rankings rankings, const LayerProgress& progress = {});
 
 // Rankings needed every epoch: their sorts are worth it only if a ranking score selects the best epoch.
 Rankings rankings_for(const std::string& metric);

@@ -4,7 +4,9 @@
 
 #include <cmath>
 
+#include "base/memory_limit.h"
 #include "geniepath/error.h"
+#include "geniepath/tensor_memory.h"
 #include "nn/start.h"
 #include "training/bookkeeping.h"
 #include "training/evaluation.h"
@@ -24,7 +26,13 @@ class LabelTraining final : public Training {
         metric_(chosen_metric(config_, share.data())),
         protocol_(chosen_protocol(config_, share.data())),
         stepper_(share, config_, model_, device),
-        valid_(judging_batch(device)) {}
+        device_(device) {
+    if (memory_limit() == 0 || !stepper_.has_mini_batches()) {
+      valid_ = judging_batch();
+    } else {
+      check_fits_memory(stepper_.try_largest_step(), config_);
+    }
+  }
 
   bool finished() const override {
     if (progress_.epoch >= config_.epochs) return true;
@@ -42,7 +50,7 @@ class LabelTraining final : public Training {
     record.gradient_norm = stepper_.adam().gradient_norm();
     if (!std::isfinite(record.loss) || !std::isfinite(record.gradient_norm)) fail("the loss is not a number");
     stepper_.adam().swap_average();
-    record.valid = score_batch(*model_, share_, valid_, protocol_, metric_, rankings_for(metric_));
+    record.valid = valid_scores(hooks.on_layer);
     note_best(record);
     stepper_.adam().swap_average();
     progress_.epoch = record.epoch;
@@ -51,13 +59,14 @@ class LabelTraining final : public Training {
     return record;
   }
 
-  TrainResult finish(bool interrupted) override {
+  TrainResult finish(bool interrupted, const LayerProgress& progress) override {
     TrainResult result;
     result.interrupted = interrupted;
     if (progress_.best.empty()) return result;
     set_weights(*model_, progress_.best, "the best weights");
     using Test = JudgedSplits::Test;
-    const JudgedSplits judged(*model_, share_, metric_, &valid_.input, interrupted ? Test::kWithout : Test::kWith);
+    const JudgedSplits judged(*model_, share_, metric_, valid_ ? &valid_->input : nullptr,
+                              interrupted ? Test::kWithout : Test::kWith, progress);
     result.valid = judged.judging(protocol_);
     if (!interrupted) result.test = judged.by(protocol_).test;
     if (!interrupted) result.protocols = judged.by_every_protocol();
@@ -76,10 +85,21 @@ class LabelTraining final : public Training {
 
  private:
   // Shares the input of the training batch if both are the whole graph.
-  Batch judging_batch(at::Device device) const {
+  Batch judging_batch() const {
     const bool whole = !share_.data().inductive && !stepper_.has_mini_batches() && config_.batch_graphs == 0;
     if (whole) return share_.batch(share_.judging(), stepper_.batches()[0].input);
-    return share_.batch(share_.judging(), InputUse::kPrediction).to(device);
+    return share_.batch(share_.judging(), InputUse::kPrediction).to(device_);
+  }
+
+  // Under a memory limit, the whole graph's input is made anew each time, so that the steps have its room.
+  Scores valid_scores(const LayerProgress& progress) const {
+    const auto score = [&](const Batch& batch) {
+      return score_batch(*model_, share_, batch, protocol_, metric_, rankings_for(metric_), progress);
+    };
+    if (valid_) return score(*valid_);
+    const Scores scores = score(judging_batch());
+    give_back_free_memory();
+    return scores;
   }
 
   void start_weights() {
@@ -117,7 +137,8 @@ class LabelTraining final : public Training {
   std::string metric_;
   Protocol protocol_;
   Stepper stepper_;
-  Batch valid_;
+  at::Device device_;
+  std::optional<Batch> valid_;  // none under a memory limit
 };
 
 }  // namespace

@@ -4,6 +4,8 @@
 
 #include <optional>
 
+#include "base/memory_limit.h"
+#include "geniepath/tensor_memory.h"
 #include "training/batch_loader.h"
 #include "training/bookkeeping.h"
 #include "training/loss.h"
@@ -99,6 +101,21 @@ bool Stepper::run_steps(EpochSteps& steps, double learning_rate, const TrainHook
     if (s + 1 < steps.count && hooks.should_stop && hooks.should_stop()) return false;
   }
   return true;
+}
+
+StepMemory Stepper::try_largest_step() {
+  const int64_t step = source_->largest_step(1);
+  give_back_free_memory();
+  StepMemory memory{.before = private_memory() + scratch_memory()};
+  reset_peak_memory();
+  const Batch batch = source_->make(1, step);
+  memory.nodes = batch.input.graph.num_nodes();
+  memory.batch = private_memory() + scratch_memory() - memory.before;
+  set_dropout_keys(1, static_cast<uint64_t>(step), static_cast<uint64_t>(source_->steps_per_epoch()));
+  add_gradient(batch, weight_of(batch));
+  memory.peak = peak_memory() - memory.before;
+  adam_.forget_gradients();
+  return memory;
 }
 
 double Stepper::mean_loss() const { return group_.sum(loss_sum_.item<double>()) / weight_sum_; }

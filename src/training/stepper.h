@@ -12,6 +12,7 @@
 #include "training/batch_source.h"
 #include "training/captured_step.h"
 #include "training/gradient_sum.h"
+#include "training/memory_check.h"
 #include "training/step_batches.h"
 
 namespace geniepath::training {
@@ -36,6 +37,8 @@ class Stepper {
   bool has_mini_batches() const { return source_ != nullptr; }
   // The first step's, on the device: a sample of the training data.
   ModelInput first_mini_batch() { return source_->make(1, 0).input.to(model_->device()); }
+  // The gradient of the largest mini-batch, computed and forgotten: what a step takes under a memory limit (memory_limit.h).
+  StepMemory try_largest_step();
   const at::Tensor& class_weights() const { return class_weights_; }  // undefined: none
   Adam& adam() { return adam_; }
   const Adam& adam() const { return adam_; }

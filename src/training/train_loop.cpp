@@ -61,7 +61,7 @@ TrainResult run_training(Training& training, Recorder& recorder, const TrainHook
   recorder.save(training);
   const double seconds = seconds_since(start);
   const int64_t epochs = training.progress().epoch - first;
-  TrainResult result = training.finish(stopped && !training.finished());
+  TrainResult result = training.finish(stopped && !training.finished(), hooks.on_layer);
   recorder.save_best(training);
   result.epochs = training.progress().epoch;
   result.best_epoch = training.progress().best_epoch;

@@ -25,7 +25,7 @@ class Training {
   // unchanged. A loss that is not a number is an Error.
   virtual std::optional<EpochRecord> run_epoch(const TrainHooks& hooks) = 0;
   // Sets the model to its best weights, also in progress(), and scores them; test nodes are not scored if interrupted.
-  virtual TrainResult finish(bool interrupted) = 0;
+  virtual TrainResult finish(bool interrupted, const LayerProgress& progress) = 0;
 
   // Everything another Training needs to continue bit for bit.
   virtual TensorFile state() const = 0;

@@ -48,7 +48,7 @@ class WalkTraining final : public Training {
     return record;
   }
 
-  TrainResult finish(bool interrupted) override {
+  TrainResult finish(bool interrupted, const LayerProgress&) override {
     fit_output_layer();
     progress_.best = copy_weights(*model_);
     progress_.best_epoch = progress_.epoch;

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <vector>
 
+#include "base/large_array.h"
 #include "geniepath/error.h"
 
 namespace geniepath {
@@ -30,12 +31,12 @@ Features map_entries(const Features& given, const Change& change) {
   const int64_t rows = features.num_nodes();
   if (features.is_sparse()) {
     const SparseMatrix& x = features.sparse();
-    std::vector<float> value;
-    value.reserve(x.value.span().size());
+    const LargeArray<float> value(x.num_nonzeros());
+    float* out = value.data();
     for (int64_t r = 0; r < rows; ++r) {
-      for_each_in_row(features, r, [&](int64_t k, float v) { value.push_back(change(r, k, v)); });
+      for_each_in_row(features, r, [&](int64_t k, float v) { *out++ = change(r, k, v); });
     }
-    return SparseMatrix{x.rows, x.columns, x.offset, x.column, std::move(value)};
+    return SparseMatrix{x.rows, x.columns, x.offset, x.column, value.share()};
   }
   at::Tensor result = at::empty_like(features.dense());
   float* out = result.data_ptr<float>();

@@ -3,6 +3,7 @@
 #include <dnnl.hpp>
 
 #include <algorithm>
+#include <atomic>
 #include <map>
 #include <tuple>
 #include <vector>
@@ -26,6 +27,8 @@ template <class S>
 Memory::desc describe(const MatrixView<S>& m) {
   return {{m.rows, m.columns}, kType<S>, m.transposed ? Memory::dims{1, m.stride} : Memory::dims{m.stride, 1}};
 }
+
+std::atomic<size_t> most_kept = 512;  // products per thread
 
 struct Product {
   Memory::desc a, b, c;
@@ -53,12 +56,11 @@ Product make_product(const MatrixView<S>& a, const MatrixView<S>& b, int64_t c_s
 template <class S>
 const Product& product_for(const MatrixView<S>& a, const MatrixView<S>& b, int64_t c_stride, bool accumulate) {
   using Key = std::tuple<int64_t, int64_t, int64_t, int64_t, int64_t, int64_t, bool, bool, bool>;
-  constexpr size_t kMostKept = 512;
   thread_local std::map<Key, Product> kept;
   const Key key{a.rows, a.columns, b.columns, a.stride, b.stride, c_stride, a.transposed, b.transposed, accumulate};
   const auto found = kept.find(key);
   if (found != kept.end()) return found->second;
-  if (kept.size() >= kMostKept) kept.clear();
+  if (kept.size() >= most_kept) kept.clear();
   return kept.emplace(key, make_product(a, b, c_stride, accumulate)).first->second;
 }
 
@@ -119,6 +121,12 @@ void execute_row(const MatrixView<S>& a, const MatrixView<S>& b, float* c, bool 
 }  // namespace
 
 bool has_onednn() { return true; }
+
+void keep_few_onednn_products() {
+  constexpr int kFew = 32;
+  most_kept = kFew;
+  dnnl::set_primitive_cache_capacity(kFew);
+}
 
 template <class S>
 void onednn_product(const MatrixView<S>& a, const MatrixView<S>& b, float* c, int64_t c_stride, bool accumulate) {

@@ -1,0 +1,176 @@
+#include "base/memory_limit.h"
+
+#include <fcntl.h>
+#include <linux/magic.h>
+#include <malloc.h>
+#include <sys/mman.h>
+#include <sys/vfs.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <atomic>
+#include <charconv>
+#include <cstdlib>
+#include <new>
+
+#include "base/byte_size.h"
+#include "base/descriptor.h"
+#include "base/mapped_pages.h"
+#include "geniepath/error.h"
+
+namespace geniepath {
+namespace {
+
+constexpr int64_t kLeastRoom = int64_t{64} << 20, kRoomShare = 8;  // for pages of the data's files
+
+// /proc/self/statm, in bytes.
+struct ProcessMemory {
+  int64_t resident, of_files, reserved;  // reserved: private and writable, touched or not
+};
+
+struct LimitState {
+  MemoryLimit limit;
+  Descriptor statm;
+  int64_t program = 0;  // resident pages of its files,
+  int64_t before = 0;   // and private memory less what is reserved, when the limit was set
+  std::atomic<int64_t> scratch{0}, peak{0}, peak_private{0};
+};
+
+LimitState& limit_state() {
+  static auto* state = new LimitState;  // never destroyed: tensors may outlive everything
+  return *state;
+}
+
+ProcessMemory process_memory() {
+  char text[128];
+  const ssize_t size = ::pread(limit_state().statm.number(), text, sizeof text, 0);
+  if (size <= 0) fail_on("/proc/self/statm", "cannot read");
+  int64_t field[6] = {};
+  const char *at = text, *end = text + size;
+  for (int64_t& pages : field) {
+    at = std::from_chars(at, end, pages).ptr;
+    if (at < end) ++at;
+  }
+  const int64_t page = ::sysconf(_SC_PAGESIZE);
+  return {field[1] * page, field[2] * page, field[5] * page};
+}
+
+void check_on_disk(const std::filesystem::path& folder) {
+  struct statfs system {};
+  if (::statfs(folder.c_str(), &system) != 0) fail_on(folder, "cannot use for temporary files");
+  if (system.f_type == TMPFS_MAGIC || system.f_type == RAMFS_MAGIC) {
+    fail(folder.string(), ": is in memory itself; --scratch names a folder on a disk for temporary files");
+  }
+}
+
+// Without a name from the start, or, where the file system cannot do that, from the moment it is open.
+Descriptor temporary_file(const std::filesystem::path& folder) {
+  const int nameless = ::open(folder.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+  if (nameless >= 0) return Descriptor(nameless);
+  std::string name = (folder / "geniepath-scratch-XXXXXX").string();
+  const int named = ::mkostemp(name.data(), O_CLOEXEC);
+  if (named < 0) fail_on(folder, "cannot create a temporary file");
+  ::unlink(name.c_str());
+  return Descriptor(named);
+}
+
+// Its space on the disk is reserved: a page that could not be written would end the process.
+void* map_file(size_t bytes) {
+  const std::filesystem::path& folder = limit_state().limit.scratch;
+  const Descriptor file = temporary_file(folder);
+  const std::string what = "cannot hold " + bytes_text(static_cast<int64_t>(bytes)) + " in a temporary file";
+  if (const int problem = ::posix_fallocate(file.number(), 0, static_cast<off_t>(bytes)); problem != 0) {
+    fail_on(folder, what, problem);
+  }
+  void* data = ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, file.number(), 0);
+  if (data == MAP_FAILED) fail_on(folder, what);
+  note_mapped({static_cast<const std::byte*>(data), bytes}, "a temporary file in " + folder.string());
+  return data;
+}
+
+void* map_private(size_t bytes) {
+  void* data = ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (data == MAP_FAILED) return nullptr;
+  ::madvise(data, bytes, MADV_HUGEPAGE);
+  return data;
+}
+
+void raise_to(std::atomic<int64_t>& peak, int64_t now) {
+  int64_t seen = peak;
+  while (now > seen && !peak.compare_exchange_weak(seen, now)) {
+  }
+}
+
+void note_peak() {
+  const int64_t now = private_memory();
+  raise_to(limit_state().peak_private, now);
+  raise_to(limit_state().peak, now + scratch_memory());
+}
+
+// Freed memory goes back to the system, where large blocks find it.
+void keep_heaps_small() {
+#ifdef __GLIBC__
+  ::mallopt(M_MMAP_THRESHOLD, static_cast<int>(kLargeBlock));
+  ::mallopt(M_TRIM_THRESHOLD, static_cast<int>(kLargeBlock));
+  ::mallopt(M_ARENA_MAX, 2);
+#endif
+}
+
+}  // namespace
+
+void limit_memory(const MemoryLimit& limit) {
+  LimitState& state = limit_state();
+  check_on_disk(limit.scratch);
+  state.statm = Descriptor("/proc/self/statm", O_RDONLY);
+  const ProcessMemory now = process_memory();
+  const int64_t own = now.resident - now.of_files;
+  state.before = own - now.reserved;
+  state.program = now.of_files;
+  if (const int64_t least = limit_for(own + kLeastRoom); limit.bytes < least) {
+    fail("--memory-limit ", bytes_text(limit.bytes), ": the program itself takes ", bytes_text(now.resident),
+         "; choose ", bytes_text(least), " or more");
+  }
+  keep_heaps_small();
+  state.limit = limit;
+}
+
+int64_t memory_limit() { return limit_state().limit.bytes; }
+int64_t private_memory_limit() {
+  return memory_limit() - limit_state().program - std::max(kLeastRoom, memory_limit() / kRoomShare);
+}
+int64_t limit_for(int64_t private_bytes) {
+  const int64_t used = private_bytes + limit_state().program;
+  return std::max(used + kLeastRoom, used / (kRoomShare - 1) * kRoomShare);
+}
+int64_t private_memory() { return process_memory().reserved + limit_state().before; }
+int64_t scratch_memory() { return limit_state().scratch; }
+int64_t peak_memory() { return limit_state().peak; }
+int64_t peak_private_memory() { return limit_state().peak_private; }
+
+void reset_peak_memory() {
+  limit_state().peak = 0;
+  note_peak();
+}
+
+bool fits_in_private_memory(size_t bytes) { return private_memory() + static_cast<int64_t>(bytes) <= private_memory_limit(); }
+
+LargeBlock map_large(size_t bytes) {
+  void* data = fits_in_private_memory(bytes) ? map_private(bytes) : nullptr;
+  const bool in_file = data == nullptr;
+  if (in_file) {
+    data = map_file(bytes);
+    limit_state().scratch += static_cast<int64_t>(bytes);
+  }
+  note_peak();
+  return {data, bytes, in_file};
+}
+
+void unmap_large(const LargeBlock& block) {
+  if (block.in_file) {
+    note_unmapped({static_cast<const std::byte*>(block.data), block.bytes});
+    limit_state().scratch -= static_cast<int64_t>(block.bytes);
+  }
+  ::munmap(block.data, block.bytes);
+}
+
+}  // namespace geniepath
