@@ -7,7 +7,9 @@
 #include <cstdlib>
 #include <string>
 
+#include "base/byte_size.h"
 #include "base/descriptor.h"
+#include "base/mapped_pages.h"
 
 namespace geniepath {
 namespace {
@@ -26,15 +28,25 @@ Descriptor nameless_file(const std::filesystem::path& folder) {
 
 }  // namespace
 
-std::shared_ptr<void> file_memory(const std::filesystem::path& folder, size_t bytes) {
-  if (bytes == 0) return nullptr;
+void* map_file_memory(const std::filesystem::path& folder, size_t bytes) {
   const Descriptor file = nameless_file(folder);
-  const std::string what = "cannot hold a temporary file of " + std::to_string(bytes) + " bytes";
+  const std::string what = "cannot hold " + bytes_text(static_cast<int64_t>(bytes)) + " in a temporary file";
   // Reserved now: a page that finds no room later would be a SIGBUS.
   if (const int problem = ::posix_fallocate(file.number(), 0, static_cast<off_t>(bytes)); problem != 0) fail_on(folder, what, problem);
   void* data = ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, file.number(), 0);
   if (data == MAP_FAILED) fail_on(folder, what);
-  return {data, [bytes](void* mapped) { ::munmap(mapped, bytes); }};
+  note_mapped({static_cast<const std::byte*>(data), bytes}, "a temporary file in " + folder.string());
+  return data;
+}
+
+void unmap_file_memory(void* data, size_t bytes) {
+  note_unmapped({static_cast<const std::byte*>(data), bytes});
+  ::munmap(data, bytes);
+}
+
+std::shared_ptr<void> file_memory(const std::filesystem::path& folder, size_t bytes) {
+  if (bytes == 0) return nullptr;
+  return {map_file_memory(folder, bytes), [bytes](void* mapped) { unmap_file_memory(mapped, bytes); }};
 }
 
 }  // namespace geniepath

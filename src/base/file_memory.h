@@ -8,8 +8,12 @@
 
 namespace geniepath {
 
-// Zeroed. The file is in `folder`, without a name, and gone with its last owner or the process. A FileError if its disk has
-// no room for all of it.
+// Zeroed. The file is in `folder`, without a name, and gone when unmapped or with the process. A FileError if its disk has no
+// room for all of it.
+void* map_file_memory(const std::filesystem::path& folder, size_t bytes);
+void unmap_file_memory(void* data, size_t bytes);
+
+// The same, unmapped with its last owner.
 std::shared_ptr<void> file_memory(const std::filesystem::path& folder, size_t bytes);
 
 }  // namespace geniepath

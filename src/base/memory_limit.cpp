@@ -15,7 +15,7 @@
 
 #include "base/byte_size.h"
 #include "base/descriptor.h"
-#include "base/mapped_pages.h"
+#include "base/file_memory.h"
 #include "geniepath/error.h"
 
 namespace geniepath {
@@ -61,31 +61,6 @@ void check_on_disk(const std::filesystem::path& folder) {
   if (system.f_type == TMPFS_MAGIC || system.f_type == RAMFS_MAGIC) {
     fail(folder.string(), ": is in memory itself; --scratch names a folder on a disk for temporary files");
   }
-}
-
-// Without a name from the start, or, where the file system cannot do that, from the moment it is open.
-Descriptor temporary_file(const std::filesystem::path& folder) {
-  const int nameless = ::open(folder.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
-  if (nameless >= 0) return Descriptor(nameless);
-  std::string name = (folder / "geniepath-scratch-XXXXXX").string();
-  const int named = ::mkostemp(name.data(), O_CLOEXEC);
-  if (named < 0) fail_on(folder, "cannot create a temporary file");
-  ::unlink(name.c_str());
-  return Descriptor(named);
-}
-
-// Its space on the disk is reserved: a page that could not be written would end the process.
-void* map_file(size_t bytes) {
-  const std::filesystem::path& folder = limit_state().limit.scratch;
-  const Descriptor file = temporary_file(folder);
-  const std::string what = "cannot hold " + bytes_text(static_cast<int64_t>(bytes)) + " in a temporary file";
-  if (const int problem = ::posix_fallocate(file.number(), 0, static_cast<off_t>(bytes)); problem != 0) {
-    fail_on(folder, what, problem);
-  }
-  void* data = ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, file.number(), 0);
-  if (data == MAP_FAILED) fail_on(folder, what);
-  note_mapped({static_cast<const std::byte*>(data), bytes}, "a temporary file in " + folder.string());
-  return data;
 }
 
 void* map_private(size_t bytes) {
@@ -158,7 +133,7 @@ LargeBlock map_large(size_t bytes) {
   void* data = fits_in_private_memory(bytes) ? map_private(bytes) : nullptr;
   const bool in_file = data == nullptr;
   if (in_file) {
-    data = map_file(bytes);
+    data = map_file_memory(limit_state().limit.scratch, bytes);
     limit_state().scratch += static_cast<int64_t>(bytes);
   }
   note_peak();
@@ -166,11 +141,12 @@ LargeBlock map_large(size_t bytes) {
 }
 
 void unmap_large(const LargeBlock& block) {
-  if (block.in_file) {
-    note_unmapped({static_cast<const std::byte*>(block.data), block.bytes});
-    limit_state().scratch -= static_cast<int64_t>(block.bytes);
+  if (!block.in_file) {
+    ::munmap(block.data, block.bytes);
+    return;
   }
-  ::munmap(block.data, block.bytes);
+  unmap_file_memory(block.data, block.bytes);
+  limit_state().scratch -= static_cast<int64_t>(block.bytes);
 }
 
 }  // namespace geniepath
