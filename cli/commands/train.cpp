@@ -150,7 +150,7 @@ void add_train(CLI::App& app) {
   CLI::App* sub = app.add_subcommand("train", "train a model and keep its best weights");
   command->bind(*sub);
   add_help(*sub,
-           with_data_options({"model", "hidden", "depth", "dropout", "epochs", "learning-rate", "patience", "seed", "split", "folds",
+           with_data_options({"model", "hidden", "depth", "epochs", "learning-rate", "patience", "seed", "split", "folds",
                               "positive", "missing"}),
            {"geniepath train --out runs/first", "geniepath train --edges edges.csv --nodes nodes.csv --label-column fraud",
             "geniepath train --edges edges.csv --nodes nodes.csv --seeds 5 --folds 5",
