@@ -2,6 +2,7 @@
 
 #include <iostream>
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "arguments/train_command.h"
 #include "commands/commands.h"
@@ -51,6 +52,14 @@ void describe(const TrainCommand& command, const Dataset& data, const RunDescrip
             << (device.is_cuda() ? device.str() : std::to_string(at::get_num_threads()) + " threads") << ", "
             << to_string(run.model.precision) << "\n";
   if (data.valid.empty() && command.partition.empty()) std::cerr << "no validation nodes: the best epoch is picked by the training nodes' score\n";
+}
+
+// The notes of several runs in one command are mostly the same.
+void say_once(const std::vector<std::string>& notes) {
+  static std::set<std::string> said;
+  for (const std::string& note : notes) {
+    if (said.insert(note).second) std::cerr << terminal(note) << "\n";
+  }
 }
 
 // What the result is measured against, beside the result.
@@ -126,7 +135,7 @@ TrainOutcome run_training(const TrainCommand& command) {
       run.start(request, command.force);
     }
   }
-  for (const std::string& note : run.notes()) std::cerr << terminal(note) << "\n";
+  say_once(run.notes());
   if (!command.brief) {
     say_tables(run.description().schema.report, run.description().data.data);
     describe(command, run.data(), run.description(), device);
