@@ -1,4 +1,4 @@
-# Debian 12's LibTorch names libraries whose functions it never calls (OpenCV, FFmpeg, ZeroMQ, ...). They bring 220 others
+# Debian 12's LibTorch names libraries whose functions it never calls (OpenCV, FFmpeg, ZeroMQ, ...). They bring 200 others
 # along (Qt, GDAL, ...), which take as long to load as LibTorch itself. One empty library under their names stands in for
 # them in our programs, whose rpath comes first. Not in our libraries and the Python package: the programs that load those
 # may need the real ones.

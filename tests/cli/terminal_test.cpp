@@ -2,7 +2,9 @@
 // completion and manual pages.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdlib>
+#include <sstream>
 
 #include "cli/run_program.h"
 #include "terminal/console.h"
@@ -152,12 +154,28 @@ TEST_F(Shells, FishCompletes) {
   EXPECT_EQ(found.find("a_file"), std::string::npos) << "a number is no file: " << found;
 }
 
+// All but the examples, which are to be copied.
+TEST_F(Shells, HelpFitsTheTerminal) {
+  for (const std::string command : {"", "train --help", "score --help-all", "compare --help"}) {
+    for (const int columns : {70, 80, 120}) {
+      const Outcome help = run(command, "COLUMNS=" + std::to_string(columns) + " ");
+      ASSERT_EQ(help.code, 0) << help.err;
+      std::istringstream lines(help.out.substr(0, help.out.find("\nExample")).substr(0, help.out.find("\nStart with:")));
+      size_t widest = 0;
+      for (std::string line; std::getline(lines, line);) widest = std::max(widest, cli::shown_width(line));
+      EXPECT_LT(widest, static_cast<size_t>(columns)) << help.out;
+      EXPECT_GT(widest, static_cast<size_t>(columns) * 2 / 3) << help.out;
+    }
+  }
+}
+
 TEST_F(Shells, ManualPagesListEveryOption) {
   const Outcome outcome = run("manual --out man");
   ASSERT_EQ(outcome.code, 0) << outcome.err;
   const std::string page = read_text(scratch_ / "man/geniepath-train.1");
   EXPECT_EQ(page.rfind(".TH geniepath\\-train 1", 0), 0u) << page.substr(0, 80);
-  for (const char* part : {"\\fB\\-\\-learning\\-rate\\fR \\fIFLOAT\\fR", "none|hop|input", ".SH EXAMPLES", "(default: 64)"}) {
+  for (const char* part : {"\\fB\\-\\-learning\\-rate\\fR \\fIFLOAT\\fR", "none|hop|input", ".SH EXAMPLES", "(default: 64)",
+                           "\\fB\\-\\-directed\\fR, \\fB\\-\\-no\\-directed\\fR"}) {
     EXPECT_NE(page.find(part), std::string::npos) << part;
   }
   EXPECT_NE(read_text(scratch_ / "man/geniepath.1").find("geniepath\\-score"), std::string::npos);

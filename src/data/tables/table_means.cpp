@@ -15,7 +15,7 @@ struct MarkedNumbers {
   std::vector<int64_t> mark;  // per number; -1: none
 };
 
-std::vector<MarkedNumbers> layout(const TableSchema& schema) {
+std::vector<MarkedNumbers> numbers_of_tables(const TableSchema& schema) {
   std::vector<MarkedNumbers> tables;
   int64_t base = 0;
   for (const TableSchema::Table& table : schema.tables) {
@@ -79,7 +79,7 @@ std::vector<NodeId> nodes_to_learn_from(std::span<const NodeId> train, size_t ta
   return nodes;
 }
 
-double mean_of(std::span<const NodeId> nodes, int64_t feature, int64_t mark, Cells& cells) {
+double mean_of_cells(std::span<const NodeId> nodes, int64_t feature, int64_t mark, Cells& cells) {
   double sum = 0;
   int64_t count = 0;
   for (const NodeId node : nodes) {
@@ -106,13 +106,13 @@ void fill_cells(const Dataset& data, const TableSchema& schema, const std::vecto
 
 void learn_means(std::span<const NodeId> train, TableSchema& schema, Dataset& data) {
   if (schema.report.table_of_node.empty()) return;
-  const std::vector<MarkedNumbers> tables = layout(schema);
+  const std::vector<MarkedNumbers> tables = numbers_of_tables(schema);
   Cells cells(data.features);
   for (size_t t = 0; t < tables.size(); ++t) {
     const std::vector<NodeId> nodes = nodes_to_learn_from(train, t, data, schema.report.table_of_node);
     for (size_t n = 0; n < tables[t].mark.size(); ++n) {
       const int64_t feature = tables[t].first + static_cast<int64_t>(n);
-      schema.tables[t].means[n] = mean_of(nodes, feature, tables[t].mark[n], cells);
+      schema.tables[t].means[n] = mean_of_cells(nodes, feature, tables[t].mark[n], cells);
     }
   }
   fill_cells(data, schema, tables, cells);
