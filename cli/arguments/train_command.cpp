@@ -58,24 +58,27 @@ run::GivenOptions RecipeArguments::given() const {
 
 void TrainCommand::bind(CLI::App& command) {
   command.add_option("--out", out, "folder for the run: weights, config, metrics")->capture_default_str();
-  command.add_option("--seeds", seeds, "trainings, with --seed and the following seeds, each in a folder of its own in --out; "
-                                       "their scores in one table")
+  command.add_option("--seeds", seeds, "number of trainings with seeds from --seed on, one folder each")
       ->check(CLI::Range(1, 1000))->capture_default_str();
   command.add_flag("--json", json, "print the result as one JSON line on stdout");
-  command.add_flag("--resume", resume, "continue the run in --out from its last checkpoint");
+  command.add_flag("--resume", resume, "continue the run in --out from its checkpoint");
   command.add_flag("--force", force, "replace the run in --out");
   command.add_option("--device", device, "where to train: cpu, cuda, cuda:1, ...");
   command.add_option("--threads", threads, "threads to use (0: every core it may use)")->check(CLI::Range(0, 4096));
   memory.bind(command);
+  constexpr const char* kSeveral = "Several processes";
   command.add_option("--processes", processes,
                      "processes of this machine that train together, each with its share of the threads; torchrun, mpirun "
                      "and srun start them on several machines")
-      ->check(CLI::Range(1, 4096));
+      ->check(CLI::Range(1, 4096))
+      ->group(kSeveral);
   command.add_option("--partition", partition,
-                     "folder of `geniepath partition`, with one piece of the data per process: no process loads the whole");
+                     "folder of `geniepath partition`, with one piece of the data per process: no process loads the whole")
+      ->group(kSeveral);
   command.add_option("--timeout", timeout, "of several processes: seconds to wait for another one before giving up")
-      ->check(CLI::Range(2, 1000000))->capture_default_str();
-  command.add_option("--config", config, "TOML file with these options as keys; the command line wins");
+      ->check(CLI::Range(2, 1000000))->capture_default_str()
+      ->group(kSeveral);
+  command.add_option("--config", config, "TOML file of options; the command line wins");
   RecipeArguments::bind(command);
 }
 

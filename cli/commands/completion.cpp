@@ -71,7 +71,8 @@ void write_zsh(std::ostream& out, const CLI::App& app) {
   for (const CLI::App* command : commands_of(app)) {
     out << "    " << command->get_name() << ")\n      _arguments";
     for (const ListedOption& option : options_of(*command)) {
-      const std::string values = option.choices.empty() ? ":_files" : ":(" + spaced(option.choices) + ")";
+      const std::string values =
+          !option.choices.empty() ? ":(" + spaced(option.choices) + ")" : option.takes_file() ? ":_files" : ": ";
       const std::string takes = option.value.empty() ? "" : ":" + option.value + values;
       if (option.positional) {
         out << " \\\n        " << quoted("*:" + option.name + values);
@@ -96,7 +97,7 @@ void write_fish(std::ostream& out, const CLI::App& app) {
         if (!choices.empty()) out << here << "-f" << choices << "\n";
         continue;
       }
-      const char* takes = option.value.empty() ? "" : choices.empty() ? " -r" : " -x";
+      const char* takes = option.value.empty() ? "" : option.takes_file() ? " -r" : " -x";
       out << here << "-l " << option.name.substr(2) << takes << choices << " -d " << quoted(option.help, "\\") << "\n";
     }
   }

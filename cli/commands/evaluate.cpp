@@ -3,12 +3,10 @@
 
 #include "arguments/quality_arguments.h"
 #include "arguments/run_arguments.h"
-#include "base/checksum.h"
-#include "base/file.h"
 #include "commands/commands.h"
 #include "geniepath/error.h"
 #include "report/path_quality_text.h"
-#include "run/run_files.h"
+#include "run/baselines.h"
 #include "run/run_threshold.h"
 #include "terminal/console.h"
 #include "terminal/help.h"
@@ -36,13 +34,6 @@ struct Evaluation {
   std::optional<PathQuality> quality;
   std::optional<Json> baselines;  // of the run's result, for its own data
 };
-
-std::optional<Json> recorded_baselines(const RunArguments& arguments, const RunFolder& folder) {
-  const auto path = folder.file(run::kResult);
-  if (!arguments.uses_own_data() || !std::filesystem::exists(path)) return std::nullopt;
-  const Json result = parse_sealed_json(read_text(path), path.string());
-  return result.contains("baselines") ? std::optional(result.at("baselines")) : std::nullopt;
-}
 
 // "majority  accuracy 0.61 ..." of the scores in result.json.
 std::string baseline_line(const Json& baselines, const char* name) {
@@ -107,7 +98,7 @@ void run_evaluate(const EvaluateCommand& command) {
       all.lengths = training::accuracy_by_length(data, predict(*model, data), all.scores.threshold);
     }
   }
-  all.baselines = recorded_baselines(command.run, folder);
+  if (command.run.uses_own_data()) all.baselines = run::recorded_baselines(folder);
   if (command.paths) all.quality = measured(command, folder, run.model.model, model, data);
   if (command.json) {
     std::cout << to_json(run, data, all).dump() << std::endl;

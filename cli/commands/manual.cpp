@@ -35,16 +35,23 @@ void write_heading(std::ostream& out, const std::string& name, const std::string
       << roff(name) << " \\- " << roff(description) << "\n";
 }
 
-void write_option(std::ostream& out, const ListedOption& option) {
+// `off`: the name that switches it off; empty: none.
+void write_option(std::ostream& out, const ListedOption& option, const std::string& off) {
   out << ".TP\n\\fB" << roff(option.name) << "\\fR";
-  if (!option.choices.empty()) {
-    std::string choices;
-    for (const std::string& choice : option.choices) choices += (choices.empty() ? "" : "|") + choice;
-    out << " \\fI" << roff(choices) << "\\fR";
-  } else if (!option.value.empty() && !option.positional) {
-    out << " \\fI" << roff(option.value) << "\\fR";
-  }
+  if (!off.empty()) out << ", \\fB" << roff(off) << "\\fR";
+  if (!option.takes().empty() && (!option.positional || !option.choices.empty())) out << " \\fI" << roff(option.takes()) << "\\fR";
   out << "\n" << roff(option.help) << (option.default_value.empty() ? "" : roff(" (default: " + option.default_value + ")")) << "\n";
+}
+
+void write_group(std::ostream& out, const std::string& group, const std::vector<ListedOption>& options) {
+  out << ".SS " << roff(group) << "\n";
+  for (size_t at = 0; at < options.size(); ++at) {
+    if (options[at].group != group) continue;
+    const std::string off = "--no-" + options[at].name.substr(std::min<size_t>(2, options[at].name.size()));
+    const bool can_be_off = at + 1 < options.size() && options[at + 1].name == off;
+    write_option(out, options[at], can_be_off ? off : "");
+    at += can_be_off ? 1 : 0;
+  }
 }
 
 // The examples that add_help() put into the footer, as typed.
@@ -66,10 +73,7 @@ std::string page_of(const CLI::App& command) {
   }
   out << "\n.SH OPTIONS\n";
   for (const std::string& group : groups) {
-    out << ".SS " << roff(group) << "\n";
-    for (const ListedOption& option : options) {
-      if (option.group == group) write_option(out, option);
-    }
+    write_group(out, group, options);
   }
   write_examples(out, command.get_footer());
   out << ".SH SEE ALSO\n.BR geniepath (1)\n";

@@ -31,7 +31,7 @@ void run_report(const ReportCommand& command) {
   const auto [data, raw] = command.run.load_with_raw(folder, run);
   ProgressLine line;
   const report::RunReport made =
-      report::run_report(folder, data, command.quality.options, QualityArguments::progress(line), {raw, chosen});
+      report::run_report(folder, data, command.quality.options, QualityArguments::progress(line), {raw, chosen, command.run.uses_own_data()});
   write_atomically(path, [&](std::ostream& file) { file << made.page; });
   if (made.quality) record.write(*made.quality);
   std::cerr << "wrote " << terminal(path.string()) << "\n";

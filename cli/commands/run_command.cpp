@@ -13,6 +13,7 @@ namespace geniepath::cli {
 
 void run_command(std::vector<std::string> arguments) {
   CLI::App app("Graph neural networks that learn which paths in a graph matter (GeniePath, AAAI 2019).", "geniepath");
+  fit_help(app);
   app.require_subcommand(1);
   app.set_version_flag("--version", version());
   app.footer(

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <iostream>
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "arguments/train_command.h"
 #include "base/memory_limit.h"
@@ -105,6 +106,14 @@ void describe(const TrainCommand& command, const Dataset& data, const RunDescrip
   if (data.valid.empty() && command.partition.empty()) std::cerr << "no validation nodes: the best epoch is picked by the training nodes' score\n";
 }
 
+// The notes of several runs in one command are mostly the same.
+void say_once(const std::vector<std::string>& notes) {
+  static std::set<std::string> said;
+  for (const std::string& note : notes) {
+    if (said.insert(note).second) std::cerr << terminal(note) << "\n";
+  }
+}
+
 // What the result is measured against, beside the result.
 void print(const run::Baselines& baselines) {
   std::cout << "majority  " << summary_line(baselines.majority) << "\n";
@@ -184,7 +193,7 @@ TrainOutcome run_training(const TrainCommand& command) {
       run.start(request, command.force);
     }
   }
-  for (const std::string& note : run.notes()) std::cerr << terminal(note) << "\n";
+  say_once(run.notes());
   if (!command.brief) {
     say_tables(run.description().schema.report, run.description().data.data);
     describe(command, run.data(), run.description(), device);
@@ -208,7 +217,7 @@ void add_train(CLI::App& app) {
   CLI::App* sub = app.add_subcommand("train", "train a model and keep its best weights");
   command->bind(*sub);
   add_help(*sub,
-           with_data_options({"model", "hidden", "depth", "dropout", "epochs", "learning-rate", "patience", "seed", "split", "folds",
+           with_data_options({"model", "hidden", "depth", "epochs", "learning-rate", "patience", "seed", "split", "folds",
                               "positive", "missing"}),
            {"geniepath train --out runs/first", "geniepath train --edges edges.csv --nodes nodes.csv --label-column fraud",
             "geniepath train --edges edges.csv --nodes nodes.csv --seeds 5 --folds 5",

@@ -32,15 +32,6 @@ std::string_view environment(const char* name) {
   return value == nullptr ? std::string_view() : std::string_view(value);
 }
 
-// Of the terminal at stderr, less one: some terminals wrap a line that fills the last column.
-size_t usable_columns() {
-  constexpr size_t kUsual = 80, kFewest = 2;
-  winsize size{};
-  size_t columns = ::ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
-  if (columns == 0) columns = static_cast<size_t>(std::max(0, std::atoi(std::string(environment("COLUMNS")).c_str())));
-  return std::max(columns == 0 ? kUsual : columns, kFewest) - 1;
-}
-
 std::string time_text(double seconds) {
   const auto whole = static_cast<int64_t>(std::min(seconds, 3.6e6) + 0.5);
   const auto two = [](int64_t n) { return (n < 10 ? "0" : "") + std::to_string(n); };
@@ -68,8 +59,20 @@ std::ostream& real_errors() {
 
 }  // namespace
 
+// at::set_num_threads() also starts the pool of a library that we do not use, XNNPACK, whose threads spin for 50 ms: a fifth
+// of a short command's time. The environment gives LibTorch the same number without it, unless it was asked before.
 void use_threads(int64_t threads) {
-  at::set_num_threads(static_cast<int>(threads == 0 ? usable_cpus() : threads));
+  const auto number = static_cast<int>(threads == 0 ? usable_cpus() : threads);
+  for (const char* name : {"OMP_NUM_THREADS", "MKL_NUM_THREADS"}) ::setenv(name, std::to_string(number).c_str(), 1);
+  if (at::get_num_threads() != number) at::set_num_threads(number);
+}
+
+size_t usable_columns(int descriptor) {
+  constexpr size_t kUsual = 80, kFewest = 2;
+  winsize size{};
+  size_t columns = ::ioctl(descriptor, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
+  if (columns == 0) columns = static_cast<size_t>(std::max(0, std::atoi(std::string(environment("COLUMNS")).c_str())));
+  return std::max(columns == 0 ? kUsual : columns, kFewest) - 1;
 }
 
 bool is_terminal(int descriptor) { return ::isatty(descriptor) == 1 && environment("TERM") != "dumb"; }
@@ -112,7 +115,7 @@ ProgressLine::~ProgressLine() {
 }
 
 void ProgressLine::show(const std::string& text, bool last) {
-  draw(cut_to(text, usable_columns()), text, last);
+  draw(cut_to(text, usable_columns(STDERR_FILENO)), text, last);
 }
 
 void ProgressLine::show(double share, const std::string& text, bool last) { draw(with_bar(share, text), text, last); }
@@ -125,7 +128,7 @@ std::string ProgressLine::with_bar(double share, const std::string& text) {
   const double took = std::chrono::duration<double>(Clock::now() - began_).count(), gained = share - first_share_;
   std::string rest = text;
   if (gained > 0 && took > 1 && share < 1) rest = time_text(took * (1 - share) / gained) + " left  " + rest;
-  const size_t columns = usable_columns();
+  const size_t columns = usable_columns(STDERR_FILENO);
   if (columns < kNarrowest) return cut_to(rest, columns);
   rest = " " + (columns < kNarrow ? "" : padded(std::to_string(static_cast<int>(100 * share)), 3) + " %  ") + rest;
   const size_t length = std::min(kLongest, columns / kPart);
@@ -164,7 +167,7 @@ Activity::Activity(std::string what) {
     if (done.stop_requested()) return;
     while (!done.stop_requested()) {
       const std::chrono::duration<double> took = std::chrono::steady_clock::now() - began;
-      std::cerr << kClearLine << cut_to(what + "  " + time_text(took.count()), usable_columns()) << std::flush;
+      std::cerr << kClearLine << cut_to(what + "  " + time_text(took.count()), usable_columns(STDERR_FILENO)) << std::flush;
       stopped.wait_for(lock, done, 1s, [] { return false; });
     }
     std::cerr << kClearLine << std::flush;

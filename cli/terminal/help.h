@@ -10,6 +10,9 @@ namespace geniepath::cli {
 
 constexpr const char* kQuiet = "--quiet";
 
+// Makes the program's own help fit the terminal.
+void fit_help(CLI::App& app);
+
 // `everyday` are the names, without dashes, of the grouped options that --help shows; options without a group are always
 // shown. `examples` are whole command lines.
 void add_help(CLI::App& command, const std::vector<std::string>& everyday, const std::vector<std::string>& examples);

@@ -28,6 +28,19 @@ ListedOption listed_option(const CLI::Option& option, const std::string& name, b
 
 }  // namespace
 
+std::string ListedOption::takes(const char* between) const {
+  std::string text;
+  for (const std::string& choice : choices) text += (text.empty() ? "" : between) + choice;
+  return text.empty() ? value : text;
+}
+
+bool ListedOption::takes_file() const { return choices.empty() && value == "TEXT"; }
+
+ListedOption listed_option(const CLI::Option& option) {
+  const bool positional = option.get_positional();
+  return listed_option(option, positional || option.get_lnames().empty() ? option.get_single_name() : option.get_lnames()[0], positional);
+}
+
 std::vector<ListedOption> options_of(const CLI::App& command) {
   std::vector<ListedOption> list;
   for (const CLI::Option* option : command.get_options()) {

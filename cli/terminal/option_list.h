@@ -14,7 +14,12 @@ struct ListedOption {
   std::vector<std::string> choices;
   std::string help, default_value, group;
   bool positional = false;
+
+  std::string takes(const char* between = "|") const;  // "INT", or "a|b"
+  bool takes_file() const;    // or any other text
 };
+
+ListedOption listed_option(const CLI::Option& option);  // by its first name
 
 // In the order of declaration; --help among them. A flag that can be switched off has two entries, "--x" and "--no-x".
 std::vector<ListedOption> options_of(const CLI::App& command);

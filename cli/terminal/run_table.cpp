@@ -30,16 +30,23 @@ std::vector<std::string> mean_row(const std::vector<NamedResult>& runs) {
   return row;
 }
 
+// Empty unless every run has this score of the baseline.
+std::vector<double> baseline_scores(const std::vector<NamedResult>& runs, const char* name, const std::string& metric) {
+  std::vector<double> scores;
+  for (const NamedResult& run : runs) {
+    const Json found = run.result.value("baselines", Json::object()).value(name, Json::object());
+    if (!found.contains(metric)) return {};
+    scores.push_back(found.at(metric));
+  }
+  return scores;
+}
+
 // Nothing unless every run has this baseline. A baseline may lack some of the scores.
 void add_baseline(const std::vector<NamedResult>& runs, const char* name, Rows& rows) {
   std::vector<std::string> row{name};
   for (const std::string& metric : Scores::names()) {
-    std::vector<double> scores;
-    for (const NamedResult& run : runs) {
-      const Json found = run.result.value("baselines", Json::object()).value(name, Json::object());
-      if (found.contains(metric)) scores.push_back(found.at(metric));
-    }
-    row.push_back(scores.size() == runs.size() ? mean_text(scores) : "");
+    const std::vector<double> scores = baseline_scores(runs, name, metric);
+    row.push_back(scores.empty() ? "" : mean_text(scores));
   }
   if (std::ranges::any_of(row.begin() + 1, row.end(), [](const std::string& cell) { return !cell.empty(); })) rows.push_back(row);
 }
@@ -70,6 +77,19 @@ std::string repeated_table(const std::vector<NamedResult>& runs) {
   rows.push_back(mean_row(runs));
   for (const char* baseline : {"mlp", "majority"}) add_baseline(runs, baseline, rows);
   return table(rows);
+}
+
+std::vector<std::string> unbeaten(const std::vector<NamedResult>& runs) {
+  std::vector<std::string> sentences;
+  const std::string metric = runs.front().result.at("metric");
+  const double own = mean_of(scores_of(runs, metric));
+  for (const auto& [name, text] : {std::pair{"majority", "the majority class"}, std::pair{"mlp", "an MLP on the same features"}}) {
+    const std::vector<double> scores = baseline_scores(runs, name, metric);
+    if (scores.empty() || own > mean_of(scores)) continue;
+    sentences.push_back(std::string("the runs do not beat ") + text + ": mean test " + metric + " " + fixed(own, 4) + " against " +
+                        fixed(mean_of(scores), 4));
+  }
+  return sentences;
 }
 
 Json repeated_json(const std::vector<NamedResult>& runs) {

@@ -22,6 +22,9 @@ struct NamedResult {
 // One row per run with all its test scores, one of their means and, where the runs have them, those of the baselines.
 std::string repeated_table(const std::vector<NamedResult>& runs);
 
+// One sentence per baseline that the runs' mean is not above.
+std::vector<std::string> unbeaten(const std::vector<NamedResult>& runs);
+
 // The runs, and mean and deviation of each score: {"runs", "metric", "mean", "deviation"}.
 nlohmann::ordered_json repeated_json(const std::vector<NamedResult>& runs);
 

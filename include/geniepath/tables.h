@@ -43,8 +43,8 @@ template <>
 inline constexpr auto kNames<UnknownNodes> = names<UnknownNodes>(
     {{UnknownNodes::kError, "error"}, {UnknownNodes::kAdd, "add"}, {UnknownNodes::kSkip, "skip"}});
 
-// For an empty cell of numbers or dates: report an Error, read it as 0, or as the mean of the column's other cells, with
-// one more feature that marks such cells.
+// For an empty cell of numbers or dates: report an Error, read it as 0, or as the mean of the column's other cells (where
+// there are training nodes: of theirs), with one more feature that marks such cells.
 enum class Missing { kError, kZero, kMean };
 template <>
 inline constexpr auto kNames<Missing> =
@@ -99,6 +99,7 @@ struct TableReport {
   int64_t merged = 0;        // of these, repeating an earlier edge
   int64_t self_loops = 0;    // of these, from a node to itself
   int64_t without_edges = 0;  // nodes without an edge to another node
+  std::vector<int32_t> table_of_node;  // where empty cells become means: the table that lists a node, -1: none
   std::vector<std::string> notes;  // what was assumed, and what looks wrong: one sentence each
 };
 

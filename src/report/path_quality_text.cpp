@@ -178,7 +178,10 @@ Json to_json(const std::vector<training::LengthAccuracy>& lengths) {
 }
 
 std::string table_html(const std::string& caption, const Rows& rows) {
-  std::string out = "<div class='table'><table><caption>" + html(caption) + "</caption><thead><tr>";
+  const bool numbers = std::all_of(rows.begin() + 1, rows.end(), [](const auto& row) {
+    return row.size() > 1 && row[1].find_first_not_of("0123456789.,+-%\u2212\u2013 ") == std::string::npos;
+  });
+  std::string out = std::string("<div class='table'><table") + (numbers ? " class='numbers'" : "") + "><caption>" + html(caption) + "</caption><thead><tr>";
   for (const std::string& cell : rows.front()) out += "<th scope='col'>" + html(cell) + "</th>";
   out += "</tr></thead><tbody>\n";
   for (size_t r = 1; r < rows.size(); ++r) {

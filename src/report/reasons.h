@@ -17,6 +17,7 @@ namespace geniepath::report {
 struct Presentation {
   std::optional<Features> raw{};             // its features as loaded; none: as prepared
   std::vector<std::string> class_names{};    // chosen by the user; empty: the run's own
+  bool own_data = false;                     // whether it is shown on the data it was trained on
 };
 
 // The columns of a data set and what is usual in them.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <nlohmann/json.hpp>
 
 #include "geniepath/explain.h"
 #include "report/escape.h"
@@ -11,6 +12,7 @@
 #include "report/path_quality_text.h"
 #include "report/score_sections.h"
 #include "report/training_section.h"
+#include "run/baselines.h"
 #include "run/run_threshold.h"
 
 namespace geniepath::report {
@@ -75,6 +77,24 @@ AttentionPart without_paths(const std::shared_ptr<Model>& model, const Dataset& 
   return part;
 }
 
+// The test scores of the majority class and of an MLP, where the run measured them.
+std::string baselines_table(const RunFolder& folder) {
+  const auto found = run::recorded_baselines(folder);
+  if (!found) return "";
+  Rows rows{{"model"}};
+  for (const auto& [name, text] : {std::pair{"majority", "majority class"}, std::pair{"mlp", "MLP on the same features, without edges"}}) {
+    if (!found->contains(name)) continue;
+    std::vector<std::string> row{text};
+    for (const std::string& metric : Scores::names()) {
+      if (rows.size() == 1) rows[0].push_back(metric);
+      row.push_back(found->at(name).contains(metric) ? fixed(found->at(name).at(metric), 4) : "–");
+    }
+    rows.push_back(std::move(row));
+  }
+  const char* warning = found->value("beaten", true) ? "" : "<p class='verdict'>The run does not score above both of these.</p>\n";
+  return warning + table_html("For comparison", rows);
+}
+
 }  // namespace
 
 RunReport run_report(const RunFolder& folder, const Dataset& data, const PathQualityOptions& options,
@@ -90,7 +110,8 @@ RunReport run_report(const RunFolder& folder, const Dataset& data, const PathQua
   const std::string title = run.model.model + " on " + data.name;
   std::string body = "<h1>" + html(title) + "</h1>\n" + summary_section(run, data, *model);
   body += "<h2>Training</h2>\n" + training_section(epochs, metric);
-  body += "<h2>Scores on the test nodes</h2>\n" + score_section(data, probabilities, threshold, run.class_names);
+  body += "<h2>Scores on the test nodes</h2>\n" + (presentation.own_data ? baselines_table(folder) : "");
+  body += score_section(data, probabilities, threshold, run.class_names);
   if (const auto lengths = training::accuracy_by_length(data, probabilities, threshold); !lengths.empty()) {
     body += table_html("By length of the true path", length_rows(lengths));
   }

@@ -168,7 +168,7 @@ std::string summary_table(const Scores& scores) {
 
 std::string class_table(const Scores& scores, int64_t nodes) {
   TextStream out;
-  out << "<div class='table'><table><caption>By class</caption><thead><tr><th scope='col'>class</th>";
+  out << "<div class='table'><table class='numbers'><caption>By class</caption><thead><tr><th scope='col'>class</th>";
   for (const char* name : {"nodes", "precision", "recall", "F1", "ROC-AUC", "average precision"}) {
     out << "<th scope='col'>" << name << "</th>";
   }

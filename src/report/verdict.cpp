@@ -115,6 +115,19 @@ std::string neighbours_sentence(const NodeFacts& facts, const Explanation& expla
          fixed(deciding.without, 3) + ".";
 }
 
+// Where no few neighbours decide, the listed paths may all the same.
+std::string paths_sentence(const NodeFacts& facts, const Explanation& explanation) {
+  const std::vector<double> full = facts.scores(explanation.node), without = facts.scores(explanation.faithfulness.dropped);
+  const size_t shown = facts.telling_class(explanation.node);
+  const std::string score = fixed(without[shown], 3) + ".";
+  const bool changes = facts.predicted(without) != facts.predicted(full);
+  if (!changes && std::abs(without[shown] - full[shown]) < kNoticeable) {
+    return " No neighbour decides: without the listed paths the score is " + score;
+  }
+  return std::string(" No neighbour decides by itself, but the listed paths ") + (changes ? "decide" : "matter") +
+         " together: without them the score is " + score;
+}
+
 bool is_even(const Explanation& explanation) {
   return std::ranges::all_of(explanation.entropy, [](const AttentionEntropy& layer) { return layer.entropy >= kNearlyEven * layer.uniform; });
 }
@@ -143,9 +156,7 @@ std::string verdict(const NodeFacts& facts, const Explanation& explanation, cons
   if (!deciding.neighbours.empty()) {
     text += neighbours_sentence(facts, explanation, deciding);
   } else {
-    const size_t shown = facts.telling_class(explanation.node);
-    text += " No neighbour decides: without the listed paths the score is " +
-            fixed(facts.scores(explanation.faithfulness.dropped)[shown], 3) + ".";
+    text += paths_sentence(facts, explanation);
   }
   if (facts.degree(explanation.node) > 1 && is_even(explanation)) {
     text += " It attends to all neighbours nearly alike, so attention does not say which of them matter.";

@@ -4,8 +4,12 @@
 
 #include <algorithm>
 #include <chrono>
+#include <filesystem>
 #include <nlohmann/json.hpp>
 
+#include "base/checksum.h"
+#include "base/file.h"
+#include "run/run_files.h"
 #include "training/batch.h"
 #include "training/train_json.h"
 
@@ -75,6 +79,13 @@ nlohmann::ordered_json to_json(const Baselines& baselines) {
   if (!baselines.only_class.empty()) object["only_class"] = baselines.only_class;
   object["beaten"] = baselines.beaten;
   return object;
+}
+
+std::optional<nlohmann::ordered_json> recorded_baselines(const RunFolder& folder) {
+  const auto path = folder.file(kResult);
+  if (!std::filesystem::exists(path)) return std::nullopt;
+  const auto result = parse_sealed_json(read_text(path), path.string());
+  return result.contains("baselines") ? std::optional(result.at("baselines")) : std::nullopt;
 }
 
 }  // namespace geniepath::run

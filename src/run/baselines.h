@@ -24,4 +24,7 @@ std::optional<Baselines> measure_baselines(const RunDescription& run, const Data
 
 nlohmann::ordered_json to_json(const Baselines& baselines);
 
+// Those of a finished run's result, as to_json() wrote them; none if they were not measured.
+std::optional<nlohmann::ordered_json> recorded_baselines(const RunFolder& folder);
+
 }  // namespace geniepath::run

@@ -7,6 +7,7 @@
 #include "base/suggestion.h"
 #include "base/text_stream.h"
 #include "data/fingerprint.h"
+#include "data/tables/table_means.h"
 #include "data/transforms/refit_transforms.h"
 #include "data/transforms/splits.h"
 #include "geniepath/error.h"
@@ -30,6 +31,29 @@ void check_labels(const RunDescription& run) {
        did_you_mean(run.tables.label_column, columns));
 }
 
+// Tables of ids and labels alone.
+bool lacks_columns(const RunDescription& run, const Dataset& raw) {
+  return run.data.data == "tables" && raw.features.num_features() == 0 && run.transforms.node_features == NodeFeatures::kGiven;
+}
+
+// The usual model for tables with columns of their own, unless another was chosen: the lazy variant with skip connections.
+// `geniepath` has to carry a node's own features through every hop's mean over neighbours, and falls behind an MLP where
+// they decide (docs/training.md).
+void choose_model(PreparedRun& made, const RunRequest& request) {
+  RunDescription& run = made.description;
+  const bool has_columns = run.data.data == "tables" && !run.tables.nodes.empty() && made.raw.features.num_features() > 0;
+  if (!has_columns || !request.keep_given || run.model.model != ModelConfig().model) return;
+  if (run.train.objective != Objective::kLabels) return;
+  Recipe usual = run;
+  usual.model.model = "geniepath-lazy";
+  usual.model.residual = Residual::kHop;
+  request.keep_given(usual);
+  if (usual.model.model == run.model.model) return;  // chosen on purpose
+  static_cast<Recipe&>(run) = usual;
+  made.notes.push_back("tables with columns: unless set, --model " + usual.model.model + " --residual " +
+                       std::string(to_string(usual.model.residual)));
+}
+
 }  // namespace
 
 PreparedRun prepare_run(const RunRequest& request) {
@@ -48,9 +72,14 @@ PreparedRun prepare_but_values(const RunRequest& request) {
   choose_objective(run);
   made.raw = load_dataset(run.data, run.tables, run.schema);
   check_labels(run);
+  choose_model(made, request);
   run.fingerprint = fingerprint(made.raw);
   run.transforms = request.transforms ? request.transforms(made.raw) : usual_transforms(made.raw);
   if (is_walk_model(run.model.model)) use_node_ids(run.transforms);
+  if (lacks_columns(run, made.raw)) {
+    use_node_ids(run.transforms);
+    made.notes.push_back(made.raw.name + " has no feature columns: nodes are told apart by their ids (--node-features)");
+  }
   if (const SplitKind split = applied_split(made.raw, run.transforms.split); split != run.transforms.split) {
     made.notes.push_back(made.raw.name + " has no training, validation or test nodes: they are drawn (--split)");
     run.transforms.split = split;
@@ -67,6 +96,16 @@ std::string regularisation(const Recipe& recipe) {
   out << "dropout " << recipe.model.dropout << ", input-dropout " << recipe.model.input_dropout << ", l2 "
       << recipe.train.l2 << ", weight-decay " << recipe.train.weight_decay;
   return out.str();
+}
+
+// Which nodes are for training, tables do not say if the split is drawn.
+void fill_with_training_means(PreparedRun& made) {
+  RunDescription& run = made.description;
+  if (run.data.data != "tables" || run.tables.missing != Missing::kMean || run.transforms.split == SplitKind::kGiven) return;
+  Dataset split = made.raw;
+  draw_split(split, run.transforms);
+  learn_means(split.train, run.schema, made.raw);
+  run.fingerprint = fingerprint(made.raw);
 }
 
 }  // namespace
@@ -99,6 +138,7 @@ void prepare_data(PreparedRun& made) {
 void prepare_all_but_values(PreparedRun& made) {
   RunDescription& run = made.description;
   training::parse_fan_out(run.train.fan_out, "fan-out");  // an Error before anything is written
+  fill_with_training_means(made);
   made.fitted = refit_transforms(made.raw, run.transforms, made.fitted);
   made.data = apply_all_but_values(made.raw, made.fitted);
   if (made.data.train.empty()) fail(made.data.name, ": no labelled training node");

@@ -2,8 +2,10 @@
 // separated by blanks. From these two files to a served page in two commands.
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <cstdio>
 #include <nlohmann/json.hpp>
+#include <sstream>
 
 #include "base/random.h"
 #include "cli/run_program.h"
@@ -38,6 +40,22 @@ class OwnTables : public testing::ProgramTest {
            "--threads 1 " + options;
   }
   nlohmann::json json(const std::string& file) const { return nlohmann::json::parse(read_text(scratch_ / file)); }
+
+  // The run's mean of its one column of numbers; NAN: an empty cell.
+  void expect_mean_of_training_nodes(const std::vector<double>& cells) const {
+    ASSERT_EQ(run("predict --run a --out of_training.csv --threads 1").code, 0);
+    std::istringstream rows(read_text(scratch_ / "of_training.csv"));
+    std::string row;
+    std::getline(rows, row);
+    double sum = 0, count = 0;
+    for (const double cell : cells) {
+      ASSERT_TRUE(std::getline(rows, row));
+      if (!row.ends_with(",train") || std::isnan(cell)) continue;
+      sum += cell, count += 1;
+    }
+    ASSERT_GT(count, 0);
+    EXPECT_DOUBLE_EQ(json("a/model.json").at("schema").at("tables").at(0).at("means").at(0).get<double>(), sum / count);
+  }
 };
 
 TEST_F(OwnTables, AreServedAfterTwoCommands) {
@@ -59,11 +77,40 @@ TEST_F(OwnTables, AreServedAfterTwoCommands) {
       "cd '" + scratch_.path().string() + "' && { '" GENIEPATH_PROGRAM "' serve --run a --port 0 --threads 1 >out.txt 2>err.txt & "
       "pid=$!; for n in $(seq 300); do grep -q listening out.txt && break; sleep 0.1; done; "
       "port=$(sed -n 's/.*:\\([0-9]*\\)\\/$/\\1/p' out.txt); "
-      "bash -c \"exec 3<>/dev/tcp/127.0.0.1/$port; "
-      "printf 'GET /api/v1/model HTTP/1.1\\r\\nHost: 127.0.0.1\\r\\nConnection: close\\r\\n\\r\\n' >&3; "
-      "cat <&3\" >page.txt; kill -INT $pid; wait $pid; }";
+      "for path in api/v1/model ''; do bash -c \"exec 3<>/dev/tcp/127.0.0.1/$port; "
+      "printf 'GET /$path HTTP/1.1\\r\\nHost: 127.0.0.1\\r\\nConnection: close\\r\\n\\r\\n' >&3; "
+      "cat <&3\" >${path:+model_}page.txt; done; kill -INT $pid; wait $pid; }";
   EXPECT_EQ(std::system(script.c_str()), 0);
-  EXPECT_EQ(read_text(scratch_ / "page.txt").rfind("HTTP/1.1 200", 0), 0u) << read_text(scratch_ / "page.txt");
+  for (const char* answer : {"model_page.txt", "page.txt"}) {
+    EXPECT_EQ(read_text(scratch_ / answer).rfind("HTTP/1.1 200", 0), 0u) << read_text(scratch_ / answer);
+  }
+  EXPECT_NE(read_text(scratch_ / "page.txt").find("text/html"), std::string::npos);
+}
+
+TEST_F(OwnTables, WithColumnsAreLearnedByTheLazyVariantUnlessAnotherIsChosen) {
+  const std::string note = "unless set, --model geniepath-lazy --residual ";
+  const Outcome usual = run(train("--no-baselines --out b"));
+  EXPECT_NE(usual.err.find(note + "hop\n"), std::string::npos) << usual.err;
+  EXPECT_EQ(json("b/model.json")["model"]["model"], "geniepath-lazy");
+  EXPECT_EQ(json("b/model.json")["model"]["residual"], "hop");
+  const Outcome without = run(train("--residual none --no-baselines --force --out b"));
+  EXPECT_NE(without.err.find(note + "none\n"), std::string::npos) << without.err;
+  for (const std::string chosen : {"geniepath", "geniepath-lazy", "gcn"}) {
+    const Outcome outcome = run(train("--no-baselines --force --out b --model " + chosen));
+    EXPECT_EQ(outcome.err.find(note), std::string::npos) << outcome.err;
+    EXPECT_EQ(json("b/model.json")["model"]["model"], chosen);
+    EXPECT_EQ(json("b/model.json")["model"]["residual"], "none");
+  }
+}
+
+TEST_F(OwnTables, WithoutFeaturesGetNodeIds) {
+  scratch_.write("known.csv", "0,-1\n1,+1\n2,-1\n3,+1\n4,-1\n5,+1\n6,-1\n7,+1\n8,-1\n9,+1\n");
+  const Outcome outcome = run("train --edges knows.txt --nodes known.csv --id-column column1 --label-column column2 --unknown-nodes add "
+                              "--hidden 2 --depth 1 --epochs 2 --threads 1 --out b");
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_NE(outcome.err.find("tables has no feature columns: nodes are told apart by their ids (--node-features)"), std::string::npos)
+      << outcome.err;
+  EXPECT_EQ(json("b/model.json")["transforms"]["node-features"], "one-hot");
 }
 
 TEST_F(OwnTables, AreComparedWithTheMajorityAndAnMlp) {
@@ -79,13 +126,18 @@ TEST_F(OwnTables, AreComparedWithTheMajorityAndAnMlp) {
   const Outcome evaluated = run("evaluate --run a --threads 1");
   EXPECT_NE(evaluated.out.find("\nmlp    accuracy "), std::string::npos) << evaluated.out;
   EXPECT_EQ(nlohmann::json::parse(run("evaluate --run a --threads 1 --json").out)["baselines"], baselines);
+  ASSERT_EQ(run("report --run a --sample 5 --threads 1").code, 0);
+  const std::string page = read_text(scratch_ / "a/report.html");
+  for (const char* part : {"For comparison", "majority class", "MLP on the same features, without edges"}) {
+    EXPECT_NE(page.find(part), std::string::npos) << part;
+  }
   const Outcome without = run(train("--no-baselines --json --out b"));
   ASSERT_EQ(without.code, 0) << without.err;
   EXPECT_FALSE(nlohmann::json::parse(without.out).contains("baselines"));
 }
 
 TEST_F(OwnTables, SayWhereTheResultIsWorthLittle) {
-  const Outcome outcome = run(train("--learning-rate 0 --json --out a"));
+  const Outcome outcome = run(train("--model geniepath --learning-rate 0 --json --out a"));
   ASSERT_EQ(outcome.code, 0) << outcome.err;
   EXPECT_NE(outcome.err.find("the run does not beat an MLP"), std::string::npos) << outcome.err;
   EXPECT_NE(outcome.err.find("--model geniepath-lazy or --residual hop"), std::string::npos) << outcome.err;
@@ -95,8 +147,15 @@ TEST_F(OwnTables, SayWhereTheResultIsWorthLittle) {
     for (int node = 0; node < kPeople; ++node) rows += node % 10 == 0 ? "0,1\n" : "0,0\n";
     return rows;
   }());
-  const Outcome blind = run("train --edges knows.txt --nodes people.csv --id-column row --hidden 2 --depth 1 --epochs 2 "
-                            "--class-weights none --threads 1 --out b");
+  const std::string blindly = "train --edges knows.txt --nodes people.csv --id-column row --hidden 2 --depth 1 --epochs 2 "
+                              "--class-weights none --threads 1 --out ";
+  const Outcome several = run(blindly + "many --seeds 2");
+  ASSERT_EQ(several.code, 0) << several.err;
+  EXPECT_NE(several.err.find("the runs do not beat the majority class: mean test f1 0.0000 against 0.0000"), std::string::npos)
+      << several.err;
+  const size_t note = several.err.find("they are drawn (--split)");
+  EXPECT_EQ(several.err.find("they are drawn (--split)", note + 1), std::string::npos) << "said once: " << several.err;
+  const Outcome blind = run(blindly + "b");
   ASSERT_EQ(blind.code, 0) << blind.err;
   EXPECT_NE(blind.err.find("the run predicts '0' for every test node"), std::string::npos) << blind.err;
   EXPECT_NE(blind.err.find("column 'f' holds the same value in every row"), std::string::npos) << blind.err;
@@ -139,6 +198,7 @@ TEST_F(OwnTables, KeepTheirMeansAndCategoriesForPredictions) {
   scratch_.write("e.csv", "0 1\n1 2\n3 4\n4 5\n");
   ASSERT_EQ(run("train --edges e.csv --nodes n.csv --id-column row --missing mean --hidden 2 --depth 1 --epochs 2 --threads 1 "
                 "--train-fraction 0.6 --valid-fraction 0.2 --test-fraction 0.2 --out a").code, 0);
+  expect_mean_of_training_nodes({1, NAN, 3, 5, 2, 4});
   scratch_.write("new.csv", "city,age\noslo,\nbonn,2\n");
   scratch_.write("new_edges.csv", "0,1\n");
   const Outcome outcome = run("predict --run a --edges new_edges.csv --nodes new.csv --out p.csv --threads 1");

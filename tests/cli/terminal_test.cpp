@@ -2,7 +2,9 @@
 // completion and manual pages.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdlib>
+#include <sstream>
 
 #include "cli/run_program.h"
 #include "terminal/console.h"
@@ -118,18 +120,80 @@ TEST_F(Shells, OtherShellsAcceptTheirScripts) {
   expect_complaint("completion tcsh", {"tcsh"});
 }
 
+// In a zsh of its own on a pseudo-terminal, which is read until the completion appears.
+TEST_F(Shells, ZshCompletes) {
+  if (std::system("command -v zsh >/dev/null") != 0) GTEST_SKIP() << "zsh is not installed";
+  scratch_.write("_geniepath", run("completion zsh").out);
+  scratch_.write("try.zsh", R"(zmodload zsh/zpty || exit 1
+zpty z zsh -f -i
+zpty -w z "PS1=; fpath=($PWD \$fpath); autoload -U compinit; compinit -u -D; print rea''dy"
+zpty -r z text '*ready*'
+zpty -n -w z $'geniepath train --learn\t'
+zpty -r z text '*--learning-rate*'
+zpty -n -w z $'\x15geniepath train --residual \t\t'
+zpty -r z text '*hop*input*none*'
+print -r completed >completed.txt
+)");
+  EXPECT_EQ(std::system(("cd '" + scratch_.path().string() + "' && timeout 60 zsh -f try.zsh >zsh.txt 2>&1").c_str()), 0)
+      << read_text(scratch_ / "zsh.txt");
+  EXPECT_EQ(read_text(scratch_ / "completed.txt"), "completed\n");
+}
+
+TEST_F(Shells, FishCompletes) {
+  if (std::system("command -v fish >/dev/null") != 0) GTEST_SKIP() << "fish is not installed";
+  scratch_.write("geniepath.fish", run("completion fish").out);
+  const std::string script = "source geniepath.fish; for typed in tr \"train --learn\" \"train --residual \" \"train --hidden \";"
+                             " complete -C \"geniepath $typed\"; echo; end";
+  scratch_.write("try.fish", script);
+  scratch_.write("a_file_of_the_folder", "");
+  ASSERT_EQ(std::system(("cd '" + scratch_.path().string() + "' && HOME=. fish --no-config try.fish >fish.txt").c_str()), 0);
+  const std::string found = read_text(scratch_ / "fish.txt");
+  for (const char* line : {"train\ttrain a model", "--learning-rate\tstep size", "hop\t", "input\t", "none\t"}) {
+    EXPECT_NE(found.find(line), std::string::npos) << line << " in\n" << found;
+  }
+  EXPECT_EQ(found.find("a_file"), std::string::npos) << "a number is no file: " << found;
+}
+
+// All but the examples, which are to be copied.
+TEST_F(Shells, HelpFitsTheTerminal) {
+  for (const std::string command : {"", "train --help", "score --help-all", "compare --help"}) {
+    for (const int columns : {70, 80, 120}) {
+      const Outcome help = run(command, "COLUMNS=" + std::to_string(columns) + " ");
+      ASSERT_EQ(help.code, 0) << help.err;
+      std::istringstream lines(help.out.substr(0, help.out.find("\nExample")).substr(0, help.out.find("\nStart with:")));
+      size_t widest = 0;
+      for (std::string line; std::getline(lines, line);) widest = std::max(widest, cli::shown_width(line));
+      EXPECT_LT(widest, static_cast<size_t>(columns)) << help.out;
+      EXPECT_GT(widest, static_cast<size_t>(columns) * 2 / 3) << help.out;
+    }
+  }
+}
+
 TEST_F(Shells, ManualPagesListEveryOption) {
   const Outcome outcome = run("manual --out man");
   ASSERT_EQ(outcome.code, 0) << outcome.err;
   const std::string page = read_text(scratch_ / "man/geniepath-train.1");
   EXPECT_EQ(page.rfind(".TH geniepath\\-train 1", 0), 0u) << page.substr(0, 80);
-  for (const char* part : {"\\fB\\-\\-learning\\-rate\\fR \\fIFLOAT\\fR", "none|hop|input", ".SH EXAMPLES", "(default: 64)"}) {
+  for (const char* part : {"\\fB\\-\\-learning\\-rate\\fR \\fIFLOAT\\fR", "none|hop|input", ".SH EXAMPLES", "(default: 64)",
+                           "\\fB\\-\\-directed\\fR, \\fB\\-\\-no\\-directed\\fR"}) {
     EXPECT_NE(page.find(part), std::string::npos) << part;
   }
   EXPECT_NE(read_text(scratch_ / "man/geniepath.1").find("geniepath\\-score"), std::string::npos);
   if (std::system("command -v groff >/dev/null") != 0) return;
   EXPECT_EQ(std::system(("cd '" + scratch_.path().string() + "' && groff -man -Tutf8 -ww man/*.1 >all.txt 2>warnings.txt").c_str()), 0);
   EXPECT_EQ(read_text(scratch_ / "warnings.txt"), "");
+}
+
+class Start : public testing::ProgramTest {};
+
+TEST_F(Start, LoadsNoLibraryThatLibTorchNamesButNeverCalls) {
+  const Outcome outcome = run("--version", "LD_DEBUG=files ");
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_NE(outcome.err.find("calling init: "), std::string::npos) << "the loader's messages";
+  EXPECT_NE(outcome.err.find("libtorch_cpu.so"), std::string::npos);
+  for (const char* library : {"libQt5Core.so", "libgdal.so", "libX11.so"}) {
+    EXPECT_EQ(outcome.err.find(library), std::string::npos) << library;
+  }
 }
 
 }  // namespace

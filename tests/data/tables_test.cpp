@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/options_json.h"
+#include "data/tables/table_means.h"
 #include "expect_error.h"
 #include "io/file_writers.h"
 #include "io/gzip.h"
@@ -231,7 +232,58 @@ TEST_F(Tables, FillEmptyCellsAsTold) {
   options_.missing = Missing::kMean;
   EXPECT_TRUE(load(nodes, edges).features.dense().equal(matrix({{1, 1, 2, 0, 0}, {2, 2, 3, 1, 1}, {3, 3, 4, 0, 0}})))
       << "f, g, since, f is empty, since is empty";
-  EXPECT_NE(notes().find("column 'f': 1 empty cells are read as the mean, 2, and marked by one more feature"), std::string::npos);
+  EXPECT_NE(notes().find("column 'f': 1 empty cells are read as the mean over the training nodes, and marked by one more feature"), std::string::npos);
+}
+
+TEST_F(Tables, FillEmptyCellsWithTheMeanOfTheTrainingNodes) {
+  options_.missing = Missing::kMean;
+  const Dataset data = load("id,f,g,label,split\na,1,,x,train\nb,,2,y,train\nc,4,3,y,train\nd,100,100,x,test\ne,,,x,valid\n",
+                            "src,dst\na,b\n");
+  EXPECT_TRUE(data.features.dense().equal(matrix({{1, 2.5, 0, 1}, {2.5, 2, 1, 0}, {4, 3, 0, 0}, {100, 100, 0, 0}, {2.5, 2.5, 1, 1}})))
+      << "f, g, f is empty, g is empty";
+  EXPECT_EQ(schema_.tables[0].means, (std::vector<double>{2.5, 2.5}));
+}
+
+TEST_F(Tables, LearnMeansOfEachTableAndOfOtherSplits) {
+  options_.missing = Missing::kMean;
+  options_.unknown_nodes = UnknownNodes::kAdd;
+  options_.edges = folder_.write("edges.csv", "src,dst\na,d\nb,stranger\n").string();
+  options_.nodes = folder_.write("accounts.csv", "id,f,kind,label\na,-3,u,x\nb,,v,y\nc,3,w,y\n").string() + "," +
+                   folder_.write("devices.csv", "id,age,features\nd,5,2:1\ne,,\nh,9,0:4\n").string();
+  Dataset data = load_tables(options_, schema_);
+  ASSERT_TRUE(data.features.is_sparse());
+  EXPECT_EQ(schema_.tables[0].means, std::vector<double>{0}) << "without training nodes: of the table";
+  learn_means(Nodes{2}, schema_, data);
+  data.validate();
+  EXPECT_EQ(schema_.tables[0].means, std::vector<double>{3});
+  EXPECT_EQ(schema_.tables[1].means, std::vector<double>{7}) << "a table without training nodes";
+  // f, kind u, v, w, f is empty; age, age is empty, the sparse column
+  EXPECT_TRUE(dense(data.features).equal(matrix({{-3, 1, 0, 0, 0, 0, 0, 0, 0, 0},
+                                                 {3, 0, 1, 0, 1, 0, 0, 0, 0, 0},
+                                                 {3, 0, 0, 1, 0, 0, 0, 0, 0, 0},
+                                                 {0, 0, 0, 0, 0, 5, 0, 0, 0, 1},
+                                                 {0, 0, 0, 0, 0, 7, 1, 0, 0, 0},
+                                                 {0, 0, 0, 0, 0, 9, 0, 4, 0, 0},
+                                                 {0, 0, 0, 0, 0, 0, 0, 0, 0, 0}})));
+}
+
+TEST_F(Tables, WarnOfColumnsThatOneClassAloneFillsIn) {
+  std::string nodes = "id,step,closed,often,label\n";
+  for (int i = 0; i < 120; ++i) {
+    const bool bad = i % 3 == 0, found = i % 2 == 0;  // a step for all that are bad, a reason for half of them
+    nodes += "n" + std::to_string(i) + "," + (bad ? std::to_string(i) : "-1") + "," +
+             (bad && found ? (i % 4 == 0 ? "call" : "letter") : "") + "," + (bad || i < 40 ? std::to_string(i % 5) : "0") +
+             (bad ? ",bad\n" : ",good\n");
+  }
+  load(nodes, "src,dst\nn0,n1\n");
+  const std::string found = notes();
+  for (const char* column : {"step", "closed"}) {
+    EXPECT_NE(found.find("column '" + std::string(column) + "' has one value in all rows but those of one class"), std::string::npos)
+        << found;
+  }
+  EXPECT_EQ(found.find("'often'"), std::string::npos) << found;
+  EXPECT_EQ(load("id,f,label\na,0,x\nb,0,x\nc,0,x\nd,1,y\n", "src,dst\na,b\n").num_classes, 2);
+  EXPECT_EQ(notes().find("'f'"), std::string::npos) << "three rows may be chance: " << notes();
 }
 
 TEST_F(Tables, WarnOfColumnsThatTellNothingOrTooMuch) {

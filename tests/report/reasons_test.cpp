@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <nlohmann/json.hpp>
 #include <numeric>
 #include <set>
@@ -126,6 +127,27 @@ TEST(Verdict, NamesNeighboursWithoutWhichThePredictionIsAnother) {
     EXPECT_EQ(all.facts.predicted(all.facts.scores(all.explainer.without_neighbours(node, fewer))), predicted);
   }
   EXPECT_GT(decided, 0) << "no node was decided by its neighbours";
+}
+
+// The sentence never denies what the listed paths do.
+TEST(Verdict, SaysWhatTheListedPathsDoWhereNoNeighbourDecides) {
+  const Explained all;
+  const NodeId node = 3;
+  ASSERT_GT(all.facts.degree(node), 0);
+  Explanation explanation = all.explainer.explain(node, {});
+  const double score = all.facts.scores(node)[1];
+  const auto with = [&](double other) {
+    explanation.faithfulness.dropped = at::full_like(explanation.faithfulness.full, other);
+    return verdict(all.facts, explanation, {});
+  };
+  EXPECT_TRUE(contains(with(score + 0.001), " No neighbour decides: without the listed paths the score is ")) << with(score + 0.001);
+  const double flipped = score >= 0.5 ? 0.02 : 0.98;
+  EXPECT_TRUE(contains(with(flipped), "but the listed paths decide together: without them the score is " + fixed(flipped, 3)))
+      << with(flipped);
+  const double further = score >= 0.5 ? 0.99 : 0.01;
+  ASSERT_GT(std::abs(further - score), 0.11);
+  EXPECT_TRUE(contains(with(further), "but the listed paths matter together: without them the score is " + fixed(further, 3)))
+      << with(further);
 }
 
 TEST(Verdict, CountsWhomTheNeighboursAreSharedWith) {

@@ -114,14 +114,14 @@ function heading([name, sort]: [string, string | null], filters: Filters, go: Go
 const class_names = (names: string[] | null): string =>
   names === null ? "" : names.length > 3 ? plural(names.length, "class", "classes") : names.map(class_text).join(", ");
 
-function row(node: NodeSummary): HTMLElement {
+function row(node: NodeSummary, has_types: boolean): HTMLElement {
   const disagrees = node.label !== null && node.label.join("\n") !== node.predicted.join("\n");
   const link = element("a", { href: address_of({ ...default_view, node: node.id }), "data-walk": node.id }, node.id);
   return element(
     "tr",
     {},
     element("th", { scope: "row" }, link),
-    element("td", {}, node.type ?? ""),
+    has_types ? element("td", {}, node.type ?? "") : null,
     element("td", {}, node.split ?? ""),
     element("td", {}, class_names(node.label)),
     element("td", disagrees ? { class: "differs" } : {}, class_names(node.predicted)),
@@ -155,6 +155,8 @@ function pager({ total, offset, nodes }: Queue, filters: Filters, go: Go): HTMLE
 
 export function queue_page(model: Model, queue: string, found: Queue, go: Go, failed: (error: unknown) => void): HTMLElement {
   const filters = filters_of(queue);
+  const has_types = model.dataset.types.length > 0;
+  const shown = columns.filter(([name]) => has_types || name !== "Type");
   const table = new URLSearchParams({ ...asked(filters), limit: "100000" });
   table.delete("offset");
   const save_table = () => api.queue_table(table).then((blob) => save(blob, "queue.csv"), failed);
@@ -172,8 +174,8 @@ export function queue_page(model: Model, queue: string, found: Queue, go: Go, fa
         element(
           "table",
           { class: "nodes" },
-          element("thead", {}, element("tr", {}, ...columns.map((column) => heading(column, filters, go)))),
-          element("tbody", {}, ...found.nodes.map(row)),
+          element("thead", {}, element("tr", {}, ...shown.map((column) => heading(column, filters, go)))),
+          element("tbody", {}, ...found.nodes.map((node) => row(node, has_types))),
         ),
       ),
       element(

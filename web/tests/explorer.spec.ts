@@ -372,6 +372,34 @@ test("with 500 nodes drawn, moving and lighting up takes less than a frame", asy
   expect(frame).toBeLessThan(1000 / 60);
 });
 
+// Counts, unlike times, do not depend on what else the machine does.
+test("with 500 nodes drawn, a frame lays out and paints once, and adds nothing", async ({ page, context }) => {
+  const id = await first_node(page);
+  await page.route("**/paths*", (route) => route.fulfill({ json: crowd() }));
+  await page.goto(`/?node=${encodeURIComponent(id)}`);
+  await expect(page.locator(".drawing path.node")).toHaveCount(500);
+  const devtools = await context.newCDPSession(page);
+  await devtools.send("Performance.enable");
+  const work = async () => {
+    const { metrics } = await devtools.send("Performance.getMetrics");
+    const of = (name: string) => metrics.find((metric) => metric.name === name)?.value as number;
+    return { layouts: of("LayoutCount"), styles: of("RecalcStyleCount"), elements: of("Nodes") };
+  };
+  const frames = 20;
+  const before = await work();
+  await page.evaluate(async (count) => {
+    const panel = document.querySelector("svg.panel") as SVGSVGElement;
+    for (let at = 0; at < count; ++at) {
+      panel.dispatchEvent(new WheelEvent("wheel", { deltaY: at % 2 ? 30 : -30, ctrlKey: true, clientX: 600, clientY: 400, bubbles: true, cancelable: true }));
+      await new Promise(requestAnimationFrame);
+    }
+  }, frames);
+  const after = await work();
+  expect(after.layouts - before.layouts).toBeLessThanOrEqual(frames + 5);
+  expect(after.styles - before.styles).toBeLessThanOrEqual(2 * frames + 5);
+  expect(after.elements - before.elements).toBeLessThan(100);
+});
+
 test("the first paint comes within a second", async ({ page }) => {
   const paints: number[] = [];
   for (let visit = 0; visit < 3; ++visit) {

@@ -46,4 +46,12 @@ test("all of them stand in the lists of the hub", async ({ page }) => {
   await expect(page.getByRole("heading", { level: 1 })).toHaveText(hostile_ids[0] as string);
 });
 
+test("a queue of nodes of one kind has no column for their types", async ({ page }) => {
+  await page.goto("/?queue=");
+  await expect(page.getByRole("columnheader", { name: "Predicted" })).toBeVisible();
+  await expect(page.getByRole("columnheader", { name: "Type" })).toHaveCount(0);
+  const cells = await page.locator(".nodes tbody tr").first().locator("th, td").count();
+  expect(cells).toBe(await page.getByRole("columnheader").count());
+});
+
 const CSS_string = (text: string): string => `"${text.replace(/["\\]/g, "\\$&")}"`;

@@ -5,7 +5,6 @@
 #include <cmath>
 #include <limits>
 #include <numeric>
-#include <sstream>
 
 #include "geniepath/error.h"
 #include "io/csv.h"
@@ -22,12 +21,6 @@ Interner sorted_values(const Interner& seen) {
   Interner sorted;
   for (const std::string& value : values) sorted.add(value);
   return sorted;
-}
-
-std::string short_number(double value) {
-  std::ostringstream text;
-  text << value;
-  return text.str();
 }
 
 }  // namespace
@@ -102,8 +95,8 @@ void TableFeatures::take_kind(const ColumnProfile& profile, const std::filesyste
     if (profile.holds_dates()) note(" holds dates, read as days since 1970-01-01");
     if (missing_ == Missing::kMean && profile.missing > 0) {
       marked_.push_back(numbers_.size());
-      note(": " + std::to_string(profile.missing) + " empty cells are read as the mean, " + short_number(profile.mean()) +
-           ", and marked by one more feature");
+      note(": " + std::to_string(profile.missing) +
+           " empty cells are read as the mean over the training nodes, and marked by one more feature");
     }
     numbers_.push_back({profile.column, profile.holds_dates(), profile.mean()});
   } else if (profile.has_few_values()) {
@@ -192,9 +185,11 @@ void TableFeatures::add_empty_rows(int64_t rows) {
 bool TableFeatures::add_number(size_t which, std::string_view field, const TableRow& row) {
   const Number& number = numbers_[which];
   std::optional<double> found = number.is_date ? parse_iso_date(field) : parse_number(field);
+  bool is_marked = false;  // stored even if it is 0: its mean may change (table_means.h)
   if (!found || std::isnan(*found)) {
     if (is_missing(field)) {
       found = missing_value(number, field, row);
+      is_marked = number.mark >= 0;
     } else if (!follows_ && !looks_first_) {
       return false;
     } else {
@@ -206,7 +201,7 @@ bool TableFeatures::add_number(size_t which, std::string_view field, const Table
   if (!std::isfinite(value)) {
     fail(row.where(), ": column '", name_of(number.column), "' holds '", field, "', expected a finite number of 32 bits");
   }
-  if (value != 0) push(num_features_ + static_cast<int64_t>(which), value);
+  if (value != 0 || is_marked) push(num_features_ + static_cast<int64_t>(which), value);
   return true;
 }
 

@@ -63,6 +63,7 @@ bool TableNodes::read_table(const std::string& path) {
                                    columns.names.back() + " (--node-header yes: it is a header)");
   }
   tables_.push_back(columns);
+  first_row_.push_back(ids_.size());
   features_.begin_table(path, columns);
   const auto first_row = static_cast<size_t>(ids_.size());
   if (!read_rows(table, columns, table_kind(path))) return false;
@@ -169,6 +170,7 @@ void TableNodes::finish(std::span<const NodeId> order, Dataset& data) {
   labels_.finish(order, data);
   finish_names(order, data);
   finish_splits(order, data);
+  if (options_.missing == Missing::kMean && !schema_.learned) schema_.report.table_of_node = table_of_node(order);
   data.inductive = graphs_.size() > 1 && splits_keep_to_graphs();
 }
 
@@ -191,6 +193,16 @@ void TableNodes::finish_splits(std::span<const NodeId> order, Dataset& data) con
       default: break;
     }
   }
+}
+
+std::vector<int32_t> TableNodes::table_of_node(std::span<const NodeId> order) const {
+  std::vector<int32_t> tables;
+  for (NodeId i = 0; i < size(); ++i) {
+    const NodeId row = node_at(order, i);
+    const auto after = std::upper_bound(first_row_.begin(), first_row_.end(), row);
+    tables.push_back(row < num_listed() ? static_cast<int32_t>(after - first_row_.begin()) - 1 : -1);
+  }
+  return tables;
 }
 
 // Whether there is a split and every graph lies within one part of it.

@@ -43,6 +43,7 @@ class TableNodes {
   void add_type(std::string_view type, const CsvReader& row);
   void finish_names(std::span<const NodeId> order, Dataset& data) const;
   void finish_splits(std::span<const NodeId> order, Dataset& data) const;
+  std::vector<int32_t> table_of_node(std::span<const NodeId> order) const;
   bool splits_keep_to_graphs() const;
 
   const TableOptions& options_;
@@ -50,6 +51,7 @@ class TableNodes {
   bool several_tables_ = false;
   int32_t num_unlisted_ = 0;
   std::vector<TableColumns> tables_;
+  std::vector<int32_t> first_row_;  // one per table
   Interner ids_, graphs_, types_;
   TableFeatures features_;
   TableLabels labels_;

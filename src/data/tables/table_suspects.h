@@ -1,4 +1,5 @@
-// Feature columns that tell nothing or too much: constant ones, copies of the label, ids.
+// Feature columns that tell nothing or too much: constant ones, copies of the label, columns filled in for one class alone,
+// ids.
 #pragma once
 
 #include <cstdint>

@@ -2,6 +2,7 @@
 
 #include "data/tables/new_rows.h"
 #include "data/tables/table_edges.h"
+#include "data/tables/table_means.h"
 #include "data/transforms/one_hot.h"
 #include "geniepath/error.h"
 #include "io/csv.h"
@@ -42,8 +43,8 @@ void TableOptions::visit(OptionVisitor& options) {
                   "a column of text with more different values is left out, unless one-hot lists it");
   options.text("ignore-columns", ignore_columns, "node columns to leave out; separated by commas");
   options.choice("missing", missing,
-                 "an empty cell of numbers or dates: report an error, read it as 0, or as the column's mean, marked by one "
-                 "more feature");
+                 "an empty cell of numbers or dates: report an error, read it as 0, or as the column's mean over the "
+                 "training nodes, marked by one more feature");
   options.choice("task", task,
                  "what to learn; auto: multi-label where a node may have several labels, binary with two classes; "
                  "unsupervised, with any data: from random walks alone (--objective walks)");
@@ -126,6 +127,7 @@ Dataset load_tables(const TableOptions& options, TableSchema& schema) {
   } else {
     data = try_load(options, schema, true);
   }
+  if (!schema.learned && !data->train.empty()) learn_means(data->train, schema, *data);
   for (std::string& note : unseen_notes(schema)) schema.report.notes.push_back(std::move(note));
   schema.learned = true;
   return std::move(*data);

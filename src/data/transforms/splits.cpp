@@ -170,6 +170,17 @@ void split_into_folds(Dataset& data, int64_t folds, int64_t fold, int64_t seed) 
   assign(data, nodes.node, part);
 }
 
+void draw_split(Dataset& data, const TransformOptions& options) {
+  if (options.split == SplitKind::kGiven) return;
+  if (data.inductive) {
+    fail("split: ", data.name, " is split by whole graphs, some unseen while training; expected given, found ",
+         to_string(options.split));
+  }
+  if (options.split == SplitKind::kFolds) return split_into_folds(data, options.folds, options.fold, options.split_seed);
+  const SplitFractions fractions{options.train_fraction, options.valid_fraction, options.test_fraction};
+  (options.split == SplitKind::kRandom ? split_at_random : split_stratified)(data, fractions, options.split_seed);
+}
+
 SplitKind applied_split(const Dataset& raw, SplitKind chosen) {
   const bool has_split = !raw.train.empty() || !raw.valid.empty() || !raw.test.empty();
   return chosen == SplitKind::kGiven && !has_split ? SplitKind::kStratified : chosen;

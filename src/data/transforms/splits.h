@@ -23,6 +23,9 @@ void split_stratified(Dataset& data, const SplitFractions& fractions, int64_t se
 // next one, or the first after the last, for validation. A fold beyond the last is an Error.
 void split_into_folds(Dataset& data, int64_t folds, int64_t fold, int64_t seed);
 
+// Draws the split that the options ask for; a given one stays.
+void draw_split(Dataset& data, const TransformOptions& options);
+
 // The split to apply: as chosen, but a stratified one in place of a given one that the data does not have.
 SplitKind applied_split(const Dataset& raw, SplitKind chosen);
 

@@ -66,17 +66,6 @@ void transform_graph(Dataset& data, const TransformOptions& options) {
   if (remove) std::erase_if(data.true_edges, [](const auto& edge) { return edge.first == edge.second; });
 }
 
-void transform_split(Dataset& data, const TransformOptions& options) {
-  if (options.split == SplitKind::kGiven) return;
-  if (data.inductive) {
-    fail("split: ", data.name, " is split by whole graphs, some unseen while training; expected given, found ",
-         to_string(options.split));
-  }
-  if (options.split == SplitKind::kFolds) return split_into_folds(data, options.folds, options.fold, options.split_seed);
-  const SplitFractions fractions{options.train_fraction, options.valid_fraction, options.test_fraction};
-  (options.split == SplitKind::kRandom ? split_at_random : split_stratified)(data, fractions, options.split_seed);
-}
-
 at::Tensor svd_features(const Graph& graph, const TransformOptions& options) {
   const TruncatedSvd svd = truncated_svd(graph, options.svd_dimensions, /*seed=*/0);
   return svd.u * svd.s.sqrt();
@@ -182,7 +171,7 @@ FittedTransforms fit(const Dataset& data, const TransformOptions& options, const
   FittedTransforms fitted{options, {}};
   Dataset prepared = data;
   transform_graph(prepared, options);
-  transform_split(prepared, options);
+  draw_split(prepared, options);
   fit_node_features(prepared, fitted, earlier);
   transform_node_features(prepared, fitted);
   fit_values(prepared, fitted);
@@ -210,7 +199,7 @@ Features transformed_values(Features features, const FittedTransforms& fitted) {
 
 Dataset apply_all_but_values(Dataset data, const FittedTransforms& fitted) {
   transform_graph(data, fitted.options);
-  if (fitted.options.split != SplitKind::kGiven && has_labelled_node(data)) transform_split(data, fitted.options);
+  if (fitted.options.split != SplitKind::kGiven && has_labelled_node(data)) draw_split(data, fitted.options);
   transform_node_features(data, fitted);
   return data;
 }
