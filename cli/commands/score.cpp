@@ -71,8 +71,9 @@ class Scoring {
       : command_(command),
         predictor_(predictor),
         run_(predictor.description()),
+        options_(command.table_options(run_)),
         data_(loaded(predictor)),
-        rows_(predictor.model(), data_, {run_.tables, run_.schema, folder.transforms()}, command.table_options(run_)) {}
+        rows_(predictor.model(), data_, {run_.tables, run_.schema, folder.transforms()}, options_) {}
 
   void write(std::ostream& out) {
     const report::Decisions decisions(run_.task, report::class_names(run_.classes, run_.class_names),
@@ -94,8 +95,8 @@ class Scoring {
 
   void say_counts() const {
     for (const std::string& note : rows_.notes()) std::cerr << "data   " << terminal(note) << "\n";
+    if (options_.edges.empty()) return;
     const RowScorer::EdgeCounts edges = rows_.edges();
-    if (command_.tables.edges.empty()) return;
     std::cerr << "edges  " << grouped(edges.read) << " read, " << grouped(edges.skipped) << " skipped, "
               << grouped(edges.among_known) << " among nodes of the graph, which stays as it is\n";
   }
@@ -117,6 +118,7 @@ class Scoring {
   const ScoreCommand& command_;
   const Predictor& predictor_;
   const RunDescription& run_;
+  TableOptions options_;
   Dataset data_;
   RowScorer rows_;
   int64_t done_ = 0;

@@ -13,7 +13,7 @@
 namespace geniepath::python {
 
 PyRun::PyRun(const std::string& folder, const std::string& device)
-    : folder_(folder), predictor_(folder_, device_named(device)) {}
+    : folder_(folder), device_(device_named(device)), predictor_(folder_, device_) {}
 
 std::string PyExplanation::json() const { return run_->writer().json(explanation_, reasons()); }
 
@@ -39,7 +39,10 @@ const Dataset& PyRun::data() const {
 
 const Explainer& PyRun::explainer() const {
   const std::lock_guard lock(mutex_);
-  if (!explainer_) explainer_ = std::make_unique<const Explainer>(predictor_.model(), data());
+  if (!explainer_) {
+    const std::shared_ptr<const Model> on_cpu = device_.is_cpu() ? predictor_.model() : load_model(folder_);
+    explainer_ = std::make_unique<const Explainer>(on_cpu, data());
+  }
   return *explainer_;
 }
 

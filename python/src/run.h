@@ -47,7 +47,7 @@ class PyRun : public std::enable_shared_from_this<PyRun> {
 
   const Predictor& predictor() const { return predictor_; }
   const Dataset& data() const;  // read on first use
-  const Explainer& explainer() const;
+  const Explainer& explainer() const;  // on the CPU
   const ExplanationWriter& writer() const;
 
   NodeId find(const std::string& id) const;  // an Error for an unknown one
@@ -61,6 +61,7 @@ class PyRun : public std::enable_shared_from_this<PyRun> {
 
  private:
   RunFolder folder_;
+  at::Device device_;
   Predictor predictor_;
   mutable std::recursive_mutex mutex_;  // of what is made on first use
   mutable std::unique_ptr<const Dataset> data_;

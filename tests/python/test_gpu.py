@@ -77,3 +77,18 @@ def test_changing_graphs_are_followed_without_recompiling_forever(edges):
 def test_wide_rows_are_refused_in_words(edges):
     with pytest.raises(geniepath.Error, match="columns, expected at most"):
         GeniePathConv(5000).cuda()(torch.randn(NODES, 5000, device="cuda"), edges)
+
+
+def test_sparse_features_give_the_cpu_s_numbers(edges):
+    x = torch.randn(NODES, FEATURES) * (torch.rand(NODES, FEATURES) < 0.3)
+    model = GeniePath(FEATURES, WIDTH, 2, 3)
+    cpu = gradients(model, x.to_sparse(), edges)
+    model.cuda()
+    assert near(cpu, gradients(model, x.to_sparse().cuda(), edges.cuda()), 1e-4)
+
+
+def test_a_run_loaded_on_a_gpu_explains(tmp_path):
+    out = tmp_path / "run"
+    on_cpu = geniepath.train(data="account-device", size=1000, out=out, hidden=8, depth=2, epochs=3, progress=False)
+    node = on_cpu.node_names[0]
+    assert geniepath.load(out, "cuda").explain(node).verdict == on_cpu.explain(node).verdict
