@@ -44,7 +44,7 @@ inline constexpr auto kNames<Objective> =
     names<Objective>({{Objective::kLabels, "labels"}, {Objective::kWalks, "walks"}});
 
 struct TrainConfig : Options {
-  int64_t epochs = 300;
+  int64_t epochs = 500;
   double learning_rate = 0.01;
   Schedule schedule = Schedule::kConstant;
   int64_t warmup = 10;

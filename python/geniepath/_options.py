@@ -17,6 +17,10 @@ def _groups() -> dict[str, dict[str, Any]]:
     return {group: json.loads(text) for group, text in _core.default_options().items()}
 
 
+def default(group: str, option: str) -> Any:
+    return _groups()[group][option]
+
+
 def grouped(options: dict[str, Any]) -> dict[str, dict[str, Any]]:
     """Options by the struct of the library that holds them; an Error suggests a name for an unknown one."""
     given: dict[str, dict[str, Any]] = {}

@@ -92,7 +92,7 @@ def train(
         given.setdefault("transforms", {}).setdefault("feature-transform", "standardise")
     elif nodes is not None:
         raise Error("train: edges was not given")
-    epochs = given.get("train", {}).get("epochs", 300)
+    epochs = given.get("train", {}).get("epochs", _options.default("train", "epochs"))
     try:
         with _Progress(progress, epochs, on_epoch) as watch:
             _core.train(str(folder), _options.texts(given), force, resume, device, watch, _warn)
