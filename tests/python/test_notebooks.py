@@ -29,7 +29,7 @@ def test_fraud_shows_suspects_and_draws_their_paths():
     drawings = [output["data"]["image/svg+xml"] for output in shown if "image/svg+xml" in output.get("data", {})]
     assert len(drawings) == 1 and "".join(drawings[0]).startswith("<svg") and "lagged as malicious" in "".join(drawings[0])
     tables = ["".join(output["data"]["text/plain"]) for output in shown if "data" in output]
-    assert any("night_share" in table and "others" in table for table in tables)
+    assert any("own" in table and "others" in table and "accounts" in table for table in tables)
     assert any("<iframe" in "".join(output.get("data", {}).get("text/html", [])) for output in shown)
     assert "new1" in tables[-1] and "predicted" in tables[-1]
 
