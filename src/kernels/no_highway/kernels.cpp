@@ -1,7 +1,6 @@
 // Built where Highway (package libhwy-dev) is missing: the reference formulas in f32, on one thread. Correct but slow.
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 #include <vector>
 
 #include "kernels/cpu/edge_attention.h"
@@ -75,13 +74,19 @@ float r_of(const S* pq, int64_t width, int64_t i, int64_t j, int64_t k) {
 // ds of the edges into i.
 template <class S>
 void score_gradients(const EdgeAttentionBackwardByDestination<S>& op, int64_t i) {
-  const float *g = op.grad_agg + i * op.width, *agg = op.agg + i * op.width;
-  const float delta = std::inner_product(g, g + op.width, agg, 0.0f);
-  for (int64_t e = op.incoming.offset[i]; e < op.incoming.offset[i + 1]; ++e) {
+  const float* g = op.grad_agg + i * op.width;
+  const int64_t begin = op.incoming.offset[i], end = op.incoming.offset[i + 1];
+  float delta = 0;
+  for (int64_t e = begin; e < end; ++e) {
     float dot = 0;
     for (int64_t k = 0; k < op.width; ++k) dot += g[k] * as_float(op.h[op.incoming.neighbour[e] * op.width + k]);
+    op.grad_score[e] = dot;
+    delta += op.alpha[e] * dot;
+  }
+  for (int64_t e = begin; e < end; ++e) {
+    op.grad_score[e] = op.alpha[e] * (op.grad_score[e] - delta);
     op.alpha_and_score[2 * e] = op.alpha[e];
-    op.alpha_and_score[2 * e + 1] = op.grad_score[e] = op.alpha[e] * (dot - delta);
+    op.alpha_and_score[2 * e + 1] = op.grad_score[e];
   }
 }
 
