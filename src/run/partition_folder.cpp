@@ -9,6 +9,7 @@
 #include "base/json_text.h"
 #include "data/transforms/refit_transforms.h"
 #include "geniepath/error.h"
+#include "io/safetensors.h"
 #include "partition/owners.h"
 #include "run/data_files.h"
 #include "run/description_json.h"
@@ -39,14 +40,14 @@ std::vector<int32_t> owners(const Dataset& data, const PartitionOptions& options
 
 std::vector<PieceSize> write_pieces(const PreparedRun& made, const std::vector<int32_t>& owner, partition::PieceId id,
                                     const fs::path& folder, const partition::Progress& progress) {
-  const partition::CutOptions cut{
+  const partition::CutOptions options{
       .memory = [&](size_t bytes) { return file_memory(folder, bytes); },
       .values = [&](const Features& features) { return transformed_values(features, made.fitted); },
       .blank_halo = true};
   std::vector<PieceSize> sizes;
   for (; id.rank < id.pieces; ++id.rank) {
     if (progress) progress("writing piece " + std::to_string(id.rank + 1) + " of " + std::to_string(id.pieces));
-    const partition::Piece piece = partition::cut_piece(made.data, owner, static_cast<int32_t>(id.rank), cut);
+    const partition::Piece piece = partition::cut_piece(made.data, owner, static_cast<int32_t>(id.rank), options);
     partition::write_piece(folder, id, piece);
     const auto entries = piece.data.graph.incoming().neighbour.span();
     const auto cut = std::ranges::count_if(entries, [&](NodeId j) { return j >= std::ssize(piece.node); });
