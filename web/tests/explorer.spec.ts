@@ -373,7 +373,7 @@ test("with 500 nodes drawn, moving and lighting up takes less than a frame", asy
 });
 
 // Counts, unlike times, do not depend on what else the machine does.
-test("with 500 nodes drawn, a frame lays out and paints once, and adds nothing", async ({ page, context }) => {
+test("with 500 nodes drawn, a frame lays out once and adds nothing", async ({ page, context }) => {
   const id = await first_node(page);
   await page.route("**/paths*", (route) => route.fulfill({ json: crowd() }));
   await page.goto(`/?node=${encodeURIComponent(id)}`);
