@@ -83,7 +83,6 @@ constexpr const char* kLimitAlone = "--memory-limit: several processes train wit
 void limit_memory_of(const TrainCommand& command) {
   if (!command.memory.given()) return;
   if (!command.group->is_alone()) fail(kLimitAlone);
-  if (!command.partition.empty()) fail("--memory-limit: the pieces of --partition are loaded as a whole; use --data with a graph file");
   const RunDescription resumed = command.resume ? RunFolder(command.out).description() : RunDescription();
   const TrainConfig& config = command.resume ? resumed.train : command.train;
   command.memory.require_graph_file(command.resume ? resumed.data : command.data.data);

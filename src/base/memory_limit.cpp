@@ -4,6 +4,7 @@
 #include <linux/magic.h>
 #include <malloc.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/vfs.h>
 #include <unistd.h>
 
@@ -11,7 +12,7 @@
 #include <atomic>
 #include <charconv>
 #include <cstdlib>
-#include <new>
+#include <limits>
 
 #include "base/byte_size.h"
 #include "base/descriptor.h"
@@ -33,6 +34,7 @@ struct LimitState {
   Descriptor statm;
   int64_t program = 0;  // resident pages of its files,
   int64_t before = 0;   // and private memory less what is reserved, when the limit was set
+  int64_t allowed = std::numeric_limits<int64_t>::max();  // private memory, by ulimit -d
   std::atomic<int64_t> scratch{0}, peak{0}, peak_private{0};
 };
 
@@ -91,6 +93,17 @@ void keep_heaps_small() {
 #endif
 }
 
+// Under `ulimit -d`, which counts what libraries reserve and never touch, room is left for what they reserve later: one of
+// them ends the process if that is refused.
+void check_system_limit(LimitState& state, const ProcessMemory& now) {
+  rlimit data{};
+  if (::getrlimit(RLIMIT_DATA, &data) != 0 || data.rlim_cur >= static_cast<rlim_t>(state.allowed)) return;
+  state.allowed = static_cast<int64_t>(data.rlim_cur) + state.before - kLeastRoom;
+  if (now.reserved + 2 * kLeastRoom <= static_cast<int64_t>(data.rlim_cur)) return;
+  fail("ulimit -d ", data.rlim_cur >> 10, ": the program and its libraries reserve ", bytes_text(now.reserved),
+       ", whether they touch it or not; choose ", (now.reserved + 2 * kLeastRoom) >> 10, " or more");
+}
+
 }  // namespace
 
 void limit_memory(const MemoryLimit& limit) {
@@ -105,13 +118,14 @@ void limit_memory(const MemoryLimit& limit) {
     fail("--memory-limit ", bytes_text(limit.bytes), ": the program itself takes ", bytes_text(now.resident),
          "; choose ", bytes_text(least), " or more");
   }
+  check_system_limit(state, now);
   keep_heaps_small();
   state.limit = limit;
 }
 
 int64_t memory_limit() { return limit_state().limit.bytes; }
 int64_t private_memory_limit() {
-  return memory_limit() - limit_state().program - std::max(kLeastRoom, memory_limit() / kRoomShare);
+  return std::min(limit_state().allowed, memory_limit() - limit_state().program - std::max(kLeastRoom, memory_limit() / kRoomShare));
 }
 int64_t limit_for(int64_t private_bytes) {
   const int64_t used = private_bytes + limit_state().program;

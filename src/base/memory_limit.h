@@ -18,14 +18,14 @@ struct MemoryLimit {
 };
 
 // Sets the limit for the rest of the process. Call it once, before threads start and before data is loaded. An Error if the
-// program itself exceeds it, or if the folder is in memory.
+// program itself exceeds it or what `ulimit -d` allows, or if the folder is in memory.
 void limit_memory(const MemoryLimit& limit);
 
 // 0: none was set. The functions below are for a process that has one.
 int64_t memory_limit();
 
 // What private memory may grow to: the limit, less the resident pages of the program's own files, and less an eighth for
-// pages of the data's files.
+// pages of the data's files; less where `ulimit -d` allows less.
 int64_t private_memory_limit();
 
 // The limit under which private memory may grow to this.

@@ -16,8 +16,11 @@ Mlp::Mlp(const ModelConfig& config, int64_t features) {
 
 at::Tensor Mlp::represent(const ModelInput& input, Pass& pass) const {
   at::Tensor h = pass.drop(at::relu(input_->forward(input)), dropout_);
+  const int64_t layers = std::ssize(w_) + 1;
+  pass.layer_done(1, layers);
   for (size_t t = 0; t < w_.size(); ++t) {
     h = pass.drop(at::relu(ops::linear(h, w_[t], b_[t], Activation::kNone, precision_)), dropout_);
+    pass.layer_done(static_cast<int64_t>(t) + 2, layers);
   }
   return h;
 }

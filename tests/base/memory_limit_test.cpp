@@ -4,6 +4,7 @@
 #include <ATen/Parallel.h>
 #include <gtest/gtest.h>
 #include <sys/resource.h>
+#include <unistd.h>
 
 #include <csignal>
 #include <cstdio>
@@ -36,14 +37,18 @@ void expect_in_a_process(const std::function<std::string()>& work) {
   EXPECT_EXIT(run(), ::testing::ExitedWithCode(0), "");
 }
 
-int64_t private_resident() {
-  int64_t pages = 0, resident = 0, of_files = 0;
-  std::ifstream("/proc/self/statm") >> pages >> resident >> of_files;
-  return (resident - of_files) * 4096;
+struct Resident {
+  int64_t all = 0, of_files = 0;
+};
+
+Resident resident() {
+  int64_t pages = 0, all = 0, of_files = 0;
+  std::ifstream("/proc/self/statm") >> pages >> all >> of_files;
+  return {all * ::sysconf(_SC_PAGESIZE), of_files * ::sysconf(_SC_PAGESIZE)};
 }
 
-// What the program takes, and so much more for tensors.
-int64_t limit_with(int64_t bytes) { return private_resident() + 600 * kMiB + bytes; }
+// Leaves about 190 MiB for tensors.
+int64_t tight_limit() { return resident().all + 256 * kMiB; }
 
 class MemoryLimitTest : public ::testing::Test {
  protected:
@@ -59,11 +64,12 @@ class MemoryLimitTest : public ::testing::Test {
 TEST_F(MemoryLimitTest, KeepsInFilesWhatDoesNotFit) {
   expect_in_a_process([&]() -> std::string {
     use_large_pages();
-    limit_memory({limit_with(0), scratch_.path()});
+    limit_memory({tight_limit(), scratch_.path()});
     std::vector<at::Tensor> tensors;
-    for (int n = 0; n < 40; ++n) tensors.push_back(at::full({8 * kMiB}, n));  // 32 MiB each, 1.25 GiB in all
-    if (private_resident() > memory_limit()) return "private memory exceeds the limit";
-    if (scratch_memory() < 600 * kMiB) return "too little is in files: " + std::to_string(scratch_memory());
+    for (int n = 0; n < 40; ++n) tensors.push_back(at::full({2 * kMiB}, static_cast<double>(n)));  // 8 MiB each, 320 MiB in all
+    if (const Resident now = resident(); now.all - now.of_files > memory_limit()) return "private memory exceeds the limit";
+    if (scratch_memory() < 100 * kMiB) return "too little is in files: " + std::to_string(scratch_memory());
+    if (scratch_memory() > 200 * kMiB) return "too much is in files: " + std::to_string(scratch_memory());
     for (int n = 0; n < 40; ++n) {
       if (!tensors[static_cast<size_t>(n)].eq(n).all().item<bool>()) return "tensor " + std::to_string(n) + " has changed";
     }
@@ -76,21 +82,21 @@ TEST_F(MemoryLimitTest, KeepsInFilesWhatDoesNotFit) {
 
 TEST_F(MemoryLimitTest, KeepsLargeArraysInFilesToo) {
   expect_in_a_process([&]() -> std::string {
-    limit_memory({limit_with(0), scratch_.path()});
-    const LargeArray<int32_t> array(256 * kMiB);  // 1 GiB
-    for (int64_t i = 0; i < 256 * kMiB; i += kMiB) array[i] = static_cast<int32_t>(i);
-    for (int64_t i = 0; i < 256 * kMiB; i += kMiB) {
+    limit_memory({tight_limit(), scratch_.path()});
+    const LargeArray<int32_t> array(64 * kMiB);  // 256 MiB
+    for (int64_t i = 0; i < 64 * kMiB; i += kMiB) array[i] = static_cast<int32_t>(i);
+    for (int64_t i = 0; i < 64 * kMiB; i += kMiB) {
       if (array[i] != i) return "an entry has changed";
     }
-    return scratch_memory() == 1024 * kMiB ? "" : "not in a file";
+    return scratch_memory() == 256 * kMiB ? "" : "not in a file";
   });
 }
 
 TEST_F(MemoryLimitTest, ReusesFreedTensorsBeforeFiles) {
   expect_in_a_process([&]() -> std::string {
     use_large_pages();
-    limit_memory({limit_with(0), scratch_.path()});
-    for (int64_t size = 8; size < 100; size += 3) at::ones({size * kMiB / 4});  // 8 to 98 MiB, one after another
+    limit_memory({tight_limit(), scratch_.path()});
+    for (int64_t size = 2; size < 60; size += 3) at::ones({size * kMiB / 4});  // 2 to 59 MiB, 610 MiB one after another
     return scratch_memory() == 0 ? "" : "blocks of other sizes are kept, and files were needed";
   });
 }
@@ -123,7 +129,7 @@ TEST_F(MemoryLimitTest, RefusesFoldersInMemory) {
 TEST_F(MemoryLimitTest, SaysThatTheDiskIsFull) {
   expect_in_a_process([&]() -> std::string {
     use_large_pages();
-    limit_memory({limit_with(0), scratch_.path()});
+    limit_memory({tight_limit(), scratch_.path()});
     std::signal(SIGXFSZ, SIG_IGN);
     const rlimit no_files{0, 0};
     ::setrlimit(RLIMIT_FSIZE, &no_files);

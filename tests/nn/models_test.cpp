@@ -178,6 +178,24 @@ TEST(Models, DropoutIsOffInEvalAndFollowsItsKey) {
   check(gat);
 }
 
+TEST(Models, ReportTheirLayersInPredictions) {
+  const ModelInput input = input_of(testing::random_graph(30, 90, 1));
+  for (const std::string& name : model_names()) {
+    SCOPED_TRACE(name);
+    ModelConfig config = config_of(name);
+    config.depth = 3;
+    const auto model = make_model(config, kFeatures, kOutputs, 1);
+    int64_t last = 0;
+    const auto see = [&](int64_t done, int64_t layers) {
+      EXPECT_EQ(layers, 3);
+      EXPECT_LE(last, done);
+      last = done;
+    };
+    EXPECT_TRUE(model->forward(input, Pass::watched(see)).equal(model->forward(input)));
+    EXPECT_EQ(last, 3);
+  }
+}
+
 TEST(Models, SparseAndDenseFeaturesGiveTheSame) {
   const Graph graph = testing::random_graph(9, 30, 5);
   const SparseMatrix sparse{9, kFeatures, std::vector<int64_t>{0, 1, 2, 3, 3, 3, 4, 4, 5, 6},
