@@ -147,7 +147,7 @@ TEST_F(MemoryLimitCommands, TrainAndPredictOnAGraphFourTimesLarger) {
   }
 }
 
-// A quarter of a percent of the nodes is enough to fill this limit with steps.
+// The rows of one step's nodes alone are larger than the limit leaves room for.
 TEST_F(MemoryLimitCommands, SayWhatDoesNotFitBeforeTraining) {
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
   GTEST_SKIP() << "sanitizers reserve memory of their own";
