@@ -11,25 +11,8 @@ namespace {
 
 std::vector<int32_t> costs_of(const Graph& graph) {
   std::vector<int32_t> cost(static_cast<size_t>(graph.num_nodes()));
-  for (NodeId i = 0; i < graph.num_nodes(); ++i) {
-    cost[static_cast<size_t>(i)] = work_of(graph, i);
-  }
+  for (NodeId i = 0; i < graph.num_nodes(); ++i) cost[static_cast<size_t>(i)] = work_of(graph, i);
   return cost;
-}
-
-// Whole components; empty if that is uneven.
-std::vector<int32_t> by_components(const Graph& graph, const std::vector<int32_t>& cost, int64_t count) {
-  const std::vector<NodeId> component = graph.components();
-  const size_t components = component.empty() ? 0 : static_cast<size_t>(*std::ranges::max_element(component)) + 1;
-  std::vector<int64_t> total(components, 0), load(static_cast<size_t>(count), 0);
-  for (size_t i = 0; i < component.size(); ++i) total[static_cast<size_t>(component[i])] += cost[i];
-  const std::vector<int32_t> owner_of_component = even_shares(total, count);
-  for (size_t c = 0; c < components; ++c) load[static_cast<size_t>(owner_of_component[c])] += total[c];
-  const double mean = static_cast<double>(std::reduce(load.begin(), load.end())) / static_cast<double>(count);
-  if (static_cast<double>(*std::ranges::max_element(load)) > kUneven * mean) return {};
-  std::vector<int32_t> owner(component.size());
-  for (size_t i = 0; i < owner.size(); ++i) owner[i] = owner_of_component[static_cast<size_t>(component[i])];
-  return owner;
 }
 
 std::vector<int32_t> divided(const Graph& graph, int64_t count, uint64_t seed) {
@@ -38,9 +21,9 @@ std::vector<int32_t> divided(const Graph& graph, int64_t count, uint64_t seed) {
     std::iota(owner.begin(), owner.end(), 0);
     return owner;
   }
-  const std::vector<int32_t> cost = costs_of(graph);
-  std::vector<int32_t> owner = by_components(graph, cost, count);
-  return owner.empty() ? clusters_of(graph, count, seed, cost) : owner;
+  std::vector<int32_t> owner(static_cast<size_t>(graph.num_nodes()));
+  if (share_components(graph, graph.components(), count, [](NodeId) { return true; }, owner)) return owner;
+  return clusters_of(graph, count, seed, costs_of(graph));
 }
 
 // Parts of the graph with training nodes, and the others.
@@ -53,6 +36,24 @@ std::vector<std::vector<int64_t>> classes_of_parts(const Dataset& data) {
 }
 
 }  // namespace
+
+bool share_components(const Graph& graph, std::span<const NodeId> component, int64_t count,
+                      const std::function<bool(NodeId)>& takes_part, std::vector<int32_t>& owner) {
+  const size_t components = component.empty() ? 0 : static_cast<size_t>(*std::ranges::max_element(component)) + 1;
+  std::vector<int64_t> total(components, 0), load(static_cast<size_t>(count), 0);
+  const auto of = [&](NodeId i) { return static_cast<size_t>(component[static_cast<size_t>(i)]); };
+  for (NodeId i = 0; i < graph.num_nodes(); ++i) {
+    if (takes_part(i)) total[of(i)] += work_of(graph, i);
+  }
+  const std::vector<int32_t> owner_of_component = even_shares(total, count);
+  for (size_t c = 0; c < components; ++c) load[static_cast<size_t>(owner_of_component[c])] += total[c];
+  const double mean = static_cast<double>(std::reduce(load.begin(), load.end())) / static_cast<double>(count);
+  if (static_cast<double>(*std::ranges::max_element(load)) > kUneven * mean) return false;
+  for (NodeId i = 0; i < graph.num_nodes(); ++i) {
+    if (takes_part(i)) owner[static_cast<size_t>(i)] = owner_of_component[of(i)];
+  }
+  return true;
+}
 
 std::vector<int32_t> owners_of(const Dataset& data, int64_t count, uint64_t seed) {
   if (!data.inductive) return divided(data.graph, count, seed);

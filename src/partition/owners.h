@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <functional>
+#include <span>
 #include <vector>
 
 #include "geniepath/dataset.h"
@@ -17,6 +19,11 @@ inline int32_t work_of(const Graph& graph, NodeId node) {
   constexpr int64_t kEdgesPerNode = 32, kMost = 1 << 20;
   return static_cast<int32_t>(std::min<int64_t>(kEdgesPerNode + graph.incoming().degree(node), kMost));
 }
+
+// Gives whole components of nodes that take part to processes, if these divide the work evenly; else false. component: as
+// Graph::components(), all of whose nodes take part or none.
+bool share_components(const Graph& graph, std::span<const NodeId> component, int64_t count,
+                      const std::function<bool(NodeId)>& takes_part, std::vector<int32_t>& owner);
 
 // The process, 0 to count-1, of every node. Whole connected components where these divide the work evenly, so that no edge
 // is cut; else parts with few edges between them, by METIS with this seed. Of inductive data, graphs with training nodes

@@ -4,7 +4,6 @@
 #include <atomic>
 #include <cmath>
 
-#include "base/even_shares.h"
 #include "base/parallel.h"
 #include "partition/loads.h"
 #include "partition/stream_clusters.h"
@@ -32,21 +31,10 @@ class Stream {
   // Whole components; empty if that is uneven.
   std::vector<int32_t> by_components() const {
     const std::vector<NodeId> component = graph_.components();
-    const size_t components = component.empty() ? 0 : static_cast<size_t>(*std::ranges::max_element(component)) + 1;
-    std::vector<int32_t> owner_of_component(components, 0);
-    for (size_t kind = 0; kind < kinds_.count(); ++kind) {
-      std::vector<int64_t> work(components, 0), load(static_cast<size_t>(count_), 0);
-      for (NodeId i = 0; i < graph_.num_nodes(); ++i) {
-        if (kinds_.of(i) == kind) work[static_cast<size_t>(component[static_cast<size_t>(i)])] += work_of(graph_, i);
-      }
-      const std::vector<int32_t> share = even_shares(work, count_);
-      for (size_t c = 0; c < components; ++c) {
-        if (work[c] > 0) owner_of_component[c] = share[c], load[static_cast<size_t>(share[c])] += work[c];
-      }
-      if (static_cast<double>(*std::ranges::max_element(load)) > kUneven * static_cast<double>(total_[kind].work) / static_cast<double>(count_)) return {};
-    }
     std::vector<int32_t> owner(component.size());
-    for (size_t i = 0; i < owner.size(); ++i) owner[i] = owner_of_component[static_cast<size_t>(component[i])];
+    for (size_t kind = 0; kind < kinds_.count(); ++kind) {
+      if (!share_components(graph_, component, count_, [&](NodeId i) { return kinds_.of(i) == kind; }, owner)) return {};
+    }
     return owner;
   }
 
@@ -161,6 +149,55 @@ std::string cut_text(const Graph& graph, int64_t cut) {
   return text.substr(0, text.find('.') + 2) + " % of the edges cut";
 }
 
+// The best division found so far.
+class Best {
+ public:
+  Best(const Graph& graph, std::vector<int32_t> first) : owner(std::move(first)), cut(cut_entries(graph, owner)), graph_(graph) {}
+  void compare(std::vector<int32_t> other) {
+    const int64_t now = cut_entries(graph_, other);
+    if (now < cut) owner = std::move(other), cut = now;
+  }
+
+  std::vector<int32_t> owner;
+  int64_t cut;
+
+ private:
+  const Graph& graph_;
+};
+
+std::string number_of(int pass, int passes) { return "pass " + std::to_string(pass + 1) + " of " + std::to_string(passes); }
+
+std::vector<int32_t> placed_one_by_one(Stream& stream, size_t nodes, const Progress& say) {
+  std::vector<int32_t> owner(nodes, kNobody);
+  for (int pass = 0; pass < kFennelPasses; ++pass) {
+    say("placing nodes: " + number_of(pass, kFennelPasses));
+    stream.pass(owner, kFirstPrice * std::pow(kPriceGrowth, pass));
+  }
+  return owner;
+}
+
+// Empty if the clusters' graph is too large.
+std::vector<int32_t> placed_by_clusters(Stream& stream, const Progress& say) {
+  say("finding clusters");
+  std::vector<int32_t> owner = stream.by_clusters();
+  for (int pass = 0; pass < kClusterPasses && !owner.empty(); ++pass) {
+    say("placing clusters: " + number_of(pass, kClusterPasses));
+    stream.pass(owner, kClusterPrice);
+  }
+  return owner;
+}
+
+void move_while_it_helps(Stream& stream, const Graph& graph, Best& best, const Progress& say) {
+  for (int pass = 1; pass <= kMostPasses; ++pass) {
+    say("moving nodes: pass " + std::to_string(pass) + ", " + cut_text(graph, best.cut));
+    const int64_t before = best.cut;
+    std::vector<int32_t> moved = best.owner;
+    stream.pass(moved, 0);
+    best.compare(std::move(moved));
+    if (static_cast<double>(best.cut) > kWorthwhile * static_cast<double>(before)) return;
+  }
+}
+
 }  // namespace
 
 int64_t cut_entries(const Graph& graph, const std::vector<int32_t>& owner) {
@@ -176,45 +213,16 @@ int64_t cut_entries(const Graph& graph, const std::vector<int32_t>& owner) {
 }
 
 std::vector<int32_t> streamed_owners(const Dataset& data, int64_t count, const Progress& progress) {
-  const auto say = [&](const std::string& text) {
-    if (progress) progress(text);
-  };
-  const Graph& graph = data.graph;
+  const Progress say = progress ? progress : Progress([](const std::string&) {});
   say("finding components");
   Stream stream(data, count);
+  const Graph& graph = data.graph;
   if (std::vector<int32_t> whole = stream.by_components(); !whole.empty() || graph.num_nodes() == 0) return whole;
-
-  std::vector<int32_t> owner = stream.by_ranges();
-  int64_t cut = cut_entries(graph, owner);
-  const auto keep_better = [&](std::vector<int32_t>& other) {
-    const int64_t now = cut_entries(graph, other);
-    if (now < cut) owner.swap(other), cut = now;
-  };
-  {
-    std::vector<int32_t> other(owner.size(), kNobody);
-    for (int pass = 0; pass < kFennelPasses; ++pass) {
-      say("placing nodes: pass " + std::to_string(pass + 1) + " of " + std::to_string(kFennelPasses));
-      stream.pass(other, kFirstPrice * std::pow(kPriceGrowth, pass));
-    }
-    keep_better(other);
-  }
-  say("finding clusters");
-  if (std::vector<int32_t> other = stream.by_clusters(); !other.empty()) {
-    for (int pass = 0; pass < kClusterPasses; ++pass) {
-      say("placing clusters: pass " + std::to_string(pass + 1) + " of " + std::to_string(kClusterPasses));
-      stream.pass(other, kClusterPrice);
-    }
-    keep_better(other);
-  }
-  for (int pass = 1; pass <= kMostPasses; ++pass) {
-    say("moving nodes: pass " + std::to_string(pass) + ", " + cut_text(graph, cut));
-    const int64_t before = cut;
-    std::vector<int32_t> other = owner;
-    stream.pass(other, 0);
-    keep_better(other);
-    if (static_cast<double>(cut) > kWorthwhile * static_cast<double>(before)) break;
-  }
-  return owner;
+  Best best(graph, stream.by_ranges());
+  best.compare(placed_one_by_one(stream, best.owner.size(), say));
+  if (std::vector<int32_t> owner = placed_by_clusters(stream, say); !owner.empty()) best.compare(std::move(owner));
+  move_while_it_helps(stream, graph, best, say);
+  return best.owner;
 }
 
 }  // namespace geniepath::partition
