@@ -20,11 +20,14 @@ std::filesystem::path existing_folder(std::filesystem::path path) {
 }  // namespace
 
 void MemoryArguments::bind(CLI::App& command) {
+  constexpr const char* kGroup = "Graphs larger than memory";
   command.add_option("--memory-limit", limit,
                      "memory to stay below, such as 2GiB; what does not fit is kept in temporary files. Takes a graph file "
-                     "(geniepath convert), which stays on disk");
+                     "(geniepath convert), which stays on disk")
+      ->group(kGroup);
   command.add_option("--scratch", scratch, "folder on a disk for these files (default: where the command writes)")
-      ->needs("--memory-limit");
+      ->needs("--memory-limit")
+      ->group(kGroup);
 }
 
 void MemoryArguments::apply(const std::string& device, const std::filesystem::path& beside) const {

@@ -58,7 +58,7 @@ run::GivenOptions RecipeArguments::given() const {
 
 void TrainCommand::bind(CLI::App& command) {
   command.add_option("--out", out, "folder for the run: weights, config, metrics")->capture_default_str();
-  command.add_option("--seeds", seeds, "number of trainings with seeds from --seed on, one folder each")
+  command.add_option("--seeds", seeds, "trainings, one folder per seed from --seed on")
       ->check(CLI::Range(1, 1000))->capture_default_str();
   command.add_flag("--json", json, "print the result as one JSON line on stdout");
   command.add_flag("--resume", resume, "continue the run in --out from its checkpoint");
