@@ -37,6 +37,7 @@ class ProgramTest : public ::testing::Test {
   // The status of a process that ends with the code of `work`. A test that trains does so here: LibTorch's autograd refuses
   // forks of a process that has used it.
   static int status_of_fork(const std::function<int()>& work) {
+    std::fflush(nullptr);  // else the child writes it again
     const pid_t child = ::fork();
     if (child == 0) {
       const int code = work();
