@@ -40,7 +40,7 @@ class Watch {
       while (!interrupted() && !done.stop_requested()) {
         std::this_thread::sleep_for(std::chrono::milliseconds(20));
         if (!failure.empty() || (failure = service.failure()).empty()) continue;
-        errors() << "geniepath: " << failure << "\n";
+        say_error("geniepath: " + failure);
       }
       server.stop();
     });

@@ -90,7 +90,7 @@ void start_all(const TrainCommand& command) {
   const StartedAs& self = started_as();
   const distributed::Ended ended =
       distributed::run_processes(command.processes, self.path, self.arguments, std::chrono::seconds(command.timeout));
-  if (!ended.why.empty()) errors() << "geniepath: " << ended.why << "\n";
+  if (!ended.why.empty()) say_error("geniepath: " + ended.why);
   if (ended.code != 0) throw Exit{ended.code};
 }
 

@@ -84,7 +84,7 @@ void be_quiet() {
   std::cerr.rdbuf(nullptr);
 }
 
-std::ostream& errors() { return real_errors(); }
+void say_error(const std::string& line) { real_errors() << line + "\n" << std::flush; }
 
 namespace {
 

@@ -18,9 +18,10 @@ bool is_terminal(int descriptor);
 // Whether to write colours to it: to a terminal, unless the environment has NO_COLOR.
 bool has_colours(int descriptor);
 
-// Silences stderr (--quiet) except for what is written to errors().
+// Silences stderr (--quiet) except for errors.
 void be_quiet();
-std::ostream& errors();
+// Writes a line to stderr, in one piece: several processes may share it.
+void say_error(const std::string& line);
 
 // Prefix of error messages, such as "rank 1: "; empty at first.
 void speak_as(const std::string& speaker);

@@ -58,7 +58,7 @@ const StartedAs& started_as() { return this_start(); }
 
 int run_program(const char* name, int argc, char** argv, const std::function<void(std::vector<std::string>)>& work) {
   const auto complain = [&](const std::string& message) {
-    errors() << name << ": " << speaker() << terminal(message) << "\n";
+    say_error(std::string(name) + ": " + speaker() + terminal(message));
     return kUserError;
   };
   this_start() = {std::filesystem::absolute(reinterpret_cast<const char*>(::getauxval(AT_EXECFN))),
