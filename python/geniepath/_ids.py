@@ -56,7 +56,7 @@ def is_counted(ids: Array) -> bool:
 
 def _counted(values: Array, size: int) -> Array:
     """Rows of ids that are their numbers."""
-    rows = values.astype(np.int64, copy=False)
+    rows: Array = values.astype(np.int64, copy=False)
     return np.where(rows < size, rows, -1) if rows.size > 0 and int(rows.max()) >= size else rows
 
 

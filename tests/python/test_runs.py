@@ -224,7 +224,8 @@ def test_pandas_own_missing_values_are_empty_cells():
     nodes["d"] = pandas.array([None, *range(119)], dtype="Int64")
     nodes["label"] = nodes["label"].astype("string").where(nodes.index != 5)
     nodes["split"] = nodes["split"].astype("string").where(nodes.index != 5)
-    with pytest.raises(Error, match="nodes.csv:2: .*'d'"):
+    # pandas 1 has them as objects, which become cells of a table, pandas 2 as numbers.
+    with pytest.raises(Error, match="(nodes.csv:2: .*|nodes: column )'d'"):
         geniepath.train(edges, nodes, **QUICK)
     run = geniepath.train(edges, nodes, missing="zero", **QUICK)
     assert run.module().in_channels == 4 and run.classes == ["no", "yes"]
