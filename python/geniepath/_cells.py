@@ -30,6 +30,14 @@ def missing(column: Array) -> Array:
     return np.array([cell is None or cell != cell for cell in column.tolist()], dtype=bool)
 
 
+def missing_or_empty(column: Array) -> Array:
+    """Where a column has no value, or an empty text."""
+    found = missing(column)
+    if column.dtype.kind in "OUS":
+        found[~found] = column[~found] == ""  # pandas' NA cannot be compared
+    return found
+
+
 def texts(what: str, column: Array) -> list[str]:
     """Cells as a file has them, empty where missing; an Error names `what` holds anything but numbers, dates and text."""
     if column.dtype == np.bool_:

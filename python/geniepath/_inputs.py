@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import torch
 
-from ._cells import Array, missing
+from ._cells import Array, missing_or_empty
 from ._core import Error
 from ._ids import is_counted, numbered
 from ._targets import encoded_labels, split_nodes
@@ -154,7 +154,7 @@ def frame_ids(nodes: Any, id: str) -> Array:
     """Of the column, or of the frame's index; none may be missing."""
     named = id in [str(name) for name in nodes.columns]
     ids = np.asarray(nodes[id] if named else getattr(nodes, "index", np.arange(len(nodes))))
-    empty = missing(ids) | (ids == "") if ids.dtype.kind in "OUS" else missing(ids)
+    empty = missing_or_empty(ids)
     if empty.any():
         raise Error(f"nodes: row {int(np.argmax(empty))} has no id{f' (column {id!r})' if named else ''}")
     return ids

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import torch
 
-from ._cells import Array, missing
+from ._cells import Array, missing, missing_or_empty
 from ._core import Error
 
 SPLITS = ("train", "valid", "test")
@@ -42,8 +42,7 @@ def encoded_labels(label: Any, num_nodes: int, positive: Any = None) -> tuple[Ar
 def _unknown(values: Array) -> Array:
     if np.issubdtype(values.dtype, np.integer):
         return np.asarray(values < 0)
-    unknown = missing(values)
-    return unknown | (values == "") if values.dtype.kind in "OUS" else unknown
+    return missing_or_empty(values)
 
 
 def _with_positive(labels: Array, names: list[str], positive: str) -> tuple[Array, list[str]]:
