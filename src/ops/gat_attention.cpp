@@ -18,18 +18,18 @@
 namespace geniepath::ops {
 namespace {
 
-constexpr const char* kOp = "gat_attention";
+constexpr const char* kGatAttention = "gat_attention";
 
 void check(const GraphTensors& graph, const at::Tensor& dst, const at::Tensor& src, const at::Tensor& h,
            const GatOptions& options) {
-  check_nodes(kOp, "h", h, graph);
-  check_matrix(kOp, "dst", dst, h.size(0), -1, h);
-  check_matrix(kOp, "src", src, h.size(0), dst.size(1), h);
+  check_nodes(kGatAttention, "h", h, graph);
+  check_matrix(kGatAttention, "dst", dst, h.size(0), -1, h);
+  check_matrix(kGatAttention, "src", src, h.size(0), dst.size(1), h);
   if (dst.size(1) < 1 || h.size(1) % dst.size(1) != 0) {
-    fail(kOp, ": h has ", h.size(1), " columns, which ", dst.size(1), " heads do not divide evenly");
+    fail(kGatAttention, ": h has ", h.size(1), " columns, which ", dst.size(1), " heads do not divide evenly");
   }
   if (!(options.dropout >= 0 && options.dropout < 1)) {
-    fail(kOp, ": dropout is ", options.dropout, ", expected 0 to below 1");
+    fail(kGatAttention, ": dropout is ", options.dropout, ", expected 0 to below 1");
   }
 }
 
@@ -193,15 +193,15 @@ at::Tensor gat_attention_weights(const GraphTensors& graph, const at::Tensor& ds
 TORCH_LIBRARY_FRAGMENT(geniepath, library) {
   const auto forward = [](const at::Tensor& dst, const at::Tensor& src, const at::Tensor& h,
                                     at::TensorList tensors, double slope, double dropout, int64_t key) {
-    const GraphTensors graph = given_graph(kOp, tensors, h);
+    const GraphTensors graph = given_graph(kGatAttention, tensors, h);
     const Output result = attend(graph, problem_of(dst, src, h, graph, slope, dropout, key));
     return std::make_tuple(result.out, result.lse);
   };
   const auto backward = [](at::TensorList grads, at::TensorList results, const Wanted& wanted,
                                      const at::Tensor& dst, const at::Tensor& src, const at::Tensor& h,
                                      at::TensorList tensors, double slope, double dropout, int64_t key) {
-    const GraphTensors graph = given_graph(kOp, tensors, h);
-    check_matrix(kOp, "gradient", grads[0], h.size(0), h.size(1), h);
+    const GraphTensors graph = given_graph(kGatAttention, tensors, h);
+    check_matrix(kGatAttention, "gradient", grads[0], h.size(0), h.size(1), h);
     const GatAttentionGradients grad = gradients(graph, problem_of(dst, src, h, graph, slope, dropout, key),
                                                  {results[0], results[1]}, grads[0]);
     return wanted_gradients(wanted, {grad.dst, grad.src, grad.h});
