@@ -85,6 +85,13 @@ inline kernels::Rows outgoing_rows(const Graph& graph) {
           graph.outgoing_edge().data()};
 }
 
+// Rows from `cut` on, then those before.
+inline std::vector<kernels::Rows> in_two(kernels::Rows rows, int64_t cut) {
+  kernels::Rows last = rows;
+  last.first = rows.count = cut;
+  return {last, rows};
+}
+
 // Standard normal values (Box and Muller), the same for the same words.
 inline std::vector<float> normal_values(size_t count, std::initializer_list<uint64_t> words, double scale = 1) {
   Random random(words);

@@ -84,12 +84,6 @@ inline void check_graph(const char* op, const GraphTensors& graph) {
   }
 }
 
-// Moves a graph or matrix from outside to the device of `like`.
-template <class T>
-T placed_like(const at::Tensor& like, const T& x) {
-  return like.is_cuda() ? x.to(like.device()) : x;
-}
-
 // Graphs and matrices are only moved from the CPU to a GPU.
 inline void check_way(const char* what, at::Device from, at::Device to) {
   if (from.is_cpu() && to.is_cuda()) return;

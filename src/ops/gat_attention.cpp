@@ -128,12 +128,25 @@ Problem problem_of(const at::Tensor& dst, const at::Tensor& src, const at::Tenso
   return {dst.contiguous(), src.contiguous(), h.contiguous(), options};
 }
 
+// [N, H]: grad_out . out of each head.
+at::Tensor delta_of(const Problem& problem, const at::Tensor& out, const at::Tensor& grad_out) {
+  return (grad_out * out).view({grad_out.size(0), problem.heads(), problem.width()}).sum(2).contiguous();
+}
+
 GatAttentionGradients gradients(const GraphTensors& graph, const Problem& problem, const Output& kept,
                                 const at::Tensor& grad) {
   const at::Tensor grad_out = grad.contiguous();
-  const at::Tensor delta =
-      (grad_out * kept.out).view({grad_out.size(0), problem.heads(), problem.width()}).sum(2).contiguous();
-  return backward(graph, problem, kept, delta, grad_out);
+  return backward(graph, problem, kept, delta_of(problem, kept.out, grad_out), grad_out);
+}
+
+void keep_options(AutogradContext& context, const GatOptions& options) {
+  context.saved_data["negative_slope"] = options.negative_slope;
+  context.saved_data["dropout"] = options.dropout;
+  keep(context, options.dropout_key);
+}
+
+GatOptions kept_options(AutogradContext& context) {
+  return {context.saved_data["negative_slope"].toDouble(), context.saved_data["dropout"].toDouble(), kept_key(context)};
 }
 
 struct GatAttention : OnceDifferentiable<GatAttention> {
@@ -145,22 +158,67 @@ struct GatAttention : OnceDifferentiable<GatAttention> {
     tensor_list kept{dst, src, h, result.out, result.lse};
     append(kept, graph);
     context->save_for_backward(kept);
-    context->saved_data["negative_slope"] = options.negative_slope;
-    context->saved_data["dropout"] = options.dropout;
-    keep(*context, options.dropout_key);
+    keep_options(*context, options);
     return result.out;
   }
 
   static tensor_list gradients(AutogradContext* context, tensor_list grad_outputs) {
     const tensor_list saved = context->get_saved_variables();
-    const Problem problem{saved[0],
-                          saved[1],
-                          saved[2],
-                          {context->saved_data["negative_slope"].toDouble(), context->saved_data["dropout"].toDouble(),
-                           kept_key(*context)}};
+    const Problem problem{saved[0], saved[1], saved[2], kept_options(*context)};
     const Output kept{saved[3], saved[4]};
     const GatAttentionGradients grad = ops::gradients(graph_at(saved, 5), problem, kept, grad_outputs[0]);
     return {grad.dst, grad.src, grad.h, {}, {}};
+  }
+};
+
+// On a divided graph, by the CPU's kernels. src and h travel as one matrix, side by side.
+struct DividedGatAttention : OnceDifferentiable<DividedGatAttention> {
+  static constexpr const char* kName = kGatAttention;
+
+  static at::Tensor forward(AutogradContext* context, const at::Tensor& dst, const at::Tensor& src, const at::Tensor& h,
+                            const GraphTensors& given, const GatOptions& options) {
+    const DividedGraph graph(given);
+    const int64_t heads = dst.size(1), nodes = graph.own + graph.others;
+    const Problem all{dst, at::empty({nodes, heads}, src.options()), at::empty({nodes, h.size(1)}, h.options()), options};
+    const Output result{at::empty_like(h), at::empty_like(dst)};
+    int64_t known = 0;  // rows of src and h, which arrive own ones first
+    while_rows_travel(graph, at::cat({src, h}, 1), [&](const at::Tensor& rows, int64_t first, int64_t last) {
+      const int64_t there = known == 0 ? graph.own : nodes;
+      const at::Tensor arrived = rows.narrow(0, known, there - known);
+      all.src.narrow(0, known, there - known).copy_(arrived.narrow(1, 0, heads));
+      all.h.narrow(0, known, there - known).copy_(arrived.narrow(1, heads, h.size(1)));
+      known = there;
+      cpu::run(cpu::GatAttentionForward{cpu_rows(graph.in, first, last), all.width(), all.cpu_scores(), all.h.data_ptr<float>(),
+                                        result.out.data_ptr<float>(), result.lse.data_ptr<float>(), at::get_num_threads()});
+    });
+    tensor_list kept{dst, all.src, all.h, result.out, result.lse};
+    graph.keep(*context, kept);
+    context->save_for_backward(kept);
+    keep_options(*context, options);
+    return result.out;
+  }
+
+  static tensor_list gradients(AutogradContext* context, tensor_list grad_outputs) {
+    const tensor_list kept = context->get_saved_variables();
+    const DividedGraph graph(*context, kept, 5);
+    const Problem problem{kept[0], kept[1], kept[2], kept_options(*context)};
+    const at::Tensor grad_out = grad_outputs[0].contiguous(), delta = delta_of(problem, kept[3], grad_out);
+    const GatAttentionGradients grad{at::empty_like(problem.dst), at::empty_like(problem.src), at::empty_like(problem.h)};
+    const at::Tensor grad_score = at::empty({graph.in.entries(), problem.heads()}, grad_out.options());
+    const at::Tensor both = at::empty({graph.own + graph.others, problem.heads() + problem.h.size(1)}, grad_out.options());
+    const at::Tensor own = while_gradients_travel(graph, both, [&](int64_t first, int64_t last) {
+      cpu::run(cpu::GatAttentionBackwardBySource{
+          cpu_rows(graph.out, first, last), problem.width(), problem.cpu_scores(), problem.h.data_ptr<float>(),
+          kept[4].data_ptr<float>(), delta.data_ptr<float>(), grad_out.data_ptr<float>(), grad.h.data_ptr<float>(),
+          grad.src.data_ptr<float>(), grad_score.data_ptr<float>(), at::get_num_threads()});
+      const auto rows = [&](const at::Tensor& x) { return x.narrow(0, first, last - first); };
+      rows(both).copy_(at::cat({rows(grad.src), rows(grad.h)}, 1));
+      if (first > 0) return;
+      cpu::run(cpu::GatAttentionBackwardByDestination{cpu_rows(graph.in, 0, graph.own), problem.heads(),
+                                                      grad_score.data_ptr<float>(), grad.dst.data_ptr<float>(),
+                                                      at::get_num_threads()});
+    });
+    return {grad.dst, own.narrow(1, 0, problem.heads()), own.narrow(1, problem.heads(), problem.h.size(1)), {}, {}};
   }
 };
 
@@ -169,13 +227,16 @@ struct GatAttention : OnceDifferentiable<GatAttention> {
 at::Tensor gat_attention(const GraphTensors& graph, const at::Tensor& dst, const at::Tensor& src, const at::Tensor& h,
                          const GatOptions& options) {
   check(graph, dst, src, h, options);
+  const GatOptions here{options.negative_slope, options.dropout, options.dropout_key.to(h.device())};
+  if (graph.halo && backend_of(h) == Backend::kCpu) {
+    return DividedGatAttention::apply(dst.contiguous(), src.contiguous(), h.contiguous(), graph, here);
+  }
   if (graph.halo) {
     const int64_t heads = dst.size(1), width = h.size(1);
     const at::Tensor rows = with_halo_rows(graph, at::cat({dst, src, h}, 1));
     return own_rows(graph, gat_attention(with_halo_nodes(graph), rows.narrow(1, 0, heads), rows.narrow(1, heads, heads),
                                          rows.narrow(1, 2 * heads, width), options));
   }
-  const GatOptions here{options.negative_slope, options.dropout, options.dropout_key.to(h.device())};
   return GatAttention::apply(dst.contiguous(), src.contiguous(), h.contiguous(), graph, here);
 }
 

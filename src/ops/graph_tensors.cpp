@@ -2,6 +2,7 @@
 
 #include <limits>
 
+#include "base/parallel.h"
 #include "distributed/halo.h"
 #include "geniepath/ops.h"
 #include "ops/checks.h"
@@ -30,26 +31,23 @@ NodeId checked_num_nodes(int64_t num_nodes) {
   return static_cast<NodeId>(num_nodes);
 }
 
-// int64 ids, checked to lie in 0 .. num_nodes - 1, as the library's 32 bits.
-std::vector<NodeId> narrowed(const char* name, const at::Tensor& ids, NodeId num_nodes) {
-  const int64_t* id = ids.data_ptr<int64_t>();
-  std::vector<NodeId> narrow(static_cast<size_t>(ids.numel()));
-  for (int64_t e = 0; e < ids.numel(); ++e) {
-    if (id[e] < 0 || id[e] >= num_nodes) {
-      fail("Graph: ", name, " of edge ", e, " is ", id[e], ", expected 0 to below ", num_nodes);
-    }
-    narrow[static_cast<size_t>(e)] = static_cast<NodeId>(id[e]);
-  }
-  return narrow;
+// The ids, which must lie in 0 .. num_nodes - 1.
+std::span<const int64_t> checked_ids(const char* name, const at::Tensor& ids, NodeId num_nodes) {
+  const std::span<const int64_t> id(ids.data_ptr<int64_t>(), static_cast<size_t>(ids.numel()));
+  const auto e = static_cast<size_t>(first_in_parallel(std::ssize(id), [&](int64_t edge) {
+    return id[static_cast<size_t>(edge)] < 0 || id[static_cast<size_t>(edge)] >= num_nodes;
+  }));
+  if (e < id.size()) fail("Graph: ", name, " of edge ", e, " is ", id[e], ", expected 0 to below ", num_nodes);
+  return id;
 }
 
 // The target of every edge of rows, whose offsets are checked.
-std::vector<NodeId> row_numbers(const at::Tensor& offset, NodeId rows, int64_t edges) {
+std::vector<int64_t> row_numbers(const at::Tensor& offset, NodeId rows, int64_t edges) {
   const int64_t* at = offset.data_ptr<int64_t>();
   if (at[0] != 0 || at[rows] != edges) {
     fail("Graph: offset runs from ", at[0], " to ", at[rows], ", expected 0 to ", edges);
   }
-  std::vector<NodeId> target;
+  std::vector<int64_t> target;
   target.reserve(static_cast<size_t>(edges));
   for (NodeId row = 0; row < rows; ++row) {
     if (at[row + 1] < at[row] || at[row + 1] > edges) fail("Graph: offset of row ", row + 1, " is ", at[row + 1]);
@@ -80,8 +78,9 @@ Graph graph_from_edge_index(const at::Tensor& edge_index, int64_t num_nodes, con
   const at::Tensor ids = as_ids("edge_index", edge_index);
   if (num_nodes == -1) num_nodes = ids.numel() == 0 ? 0 : ids.max().item<int64_t>() + 1;
   const NodeId nodes = checked_num_nodes(num_nodes);
-  const auto source = narrowed("source", ids[0], nodes), target = narrowed("target", ids[1], nodes);
-  return Graph::from_edges(nodes, source, target, options);
+  const at::Tensor source = ids[0], target = ids[1];
+  const auto sources = checked_ids("source", source, nodes), targets = checked_ids("target", target, nodes);
+  return Graph::from_wide_edges(nodes, sources, targets, options);
 }
 
 Graph graph_from_csr(const at::Tensor& offset, const at::Tensor& source, const GraphOptions& options) {
@@ -89,7 +88,8 @@ Graph graph_from_csr(const at::Tensor& offset, const at::Tensor& source, const G
   if (source.dim() != 1) fail("Graph: source has shape ", c10::str(source.sizes()), ", expected [E]");
   const at::Tensor begins = as_ids("offset", offset), ids = as_ids("source", source);
   const NodeId nodes = checked_num_nodes(offset.numel() - 1);
-  return Graph::from_edges(nodes, narrowed("source", ids, nodes), row_numbers(begins, nodes, ids.numel()), options);
+  const auto sources = checked_ids("source", ids, nodes);
+  return Graph::from_wide_edges(nodes, sources, row_numbers(begins, nodes, ids.numel()), options);
 }
 
 GraphTensors::GraphTensors(const Graph& graph, InputUse use)

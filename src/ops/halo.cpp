@@ -2,8 +2,6 @@
 
 #include <ATen/ATen.h>
 
-#include "distributed/halo.h"
-
 namespace geniepath::ops {
 namespace {
 

@@ -3,10 +3,12 @@
 // rows that travel.
 #pragma once
 
+#include <ATen/Functions.h>
 #include <ATen/core/Tensor.h>
 
 #include <memory>
 
+#include "distributed/halo.h"
 #include "geniepath/ops.h"
 #include "ops/autograd.h"
 #include "ops/index_tensors.h"
@@ -31,6 +33,30 @@ struct DividedGraph {
   std::shared_ptr<const distributed::Halo> halo;
   int64_t own = 0, others = 0, interior = 0;  // nodes; the interior: the first own ones, which read no row of others
 };
+
+// Own rows h and those of others below, [own + others, K], which compute(rows, first, last) reads to compute own rows: the
+// interior while the others' travel, then the rest.
+template <class Compute>
+void while_rows_travel(const DividedGraph& graph, const at::Tensor& h, const Compute& compute) {
+  const at::Tensor rows = at::empty({graph.own + graph.others, h.size(1)}, h.options());
+  const auto arriving = graph.halo->start_fetch(h, rows.narrow(0, graph.own, graph.others));
+  rows.narrow(0, 0, graph.own).copy_(h);
+  compute(rows, 0, graph.interior);
+  arriving->wait();
+  compute(rows, graph.interior, graph.own);
+}
+
+// The gradient of own rows: compute(first, last) writes these rows of `all` [own + others, K], first those of others, and
+// while they travel to their owners the own ones, to which what arrives is added.
+template <class Compute>
+at::Tensor while_gradients_travel(const DividedGraph& graph, const at::Tensor& all, const Compute& compute) {
+  compute(graph.own, graph.own + graph.others);
+  distributed::Halo::Returning returning = graph.halo->start_return(all.narrow(0, graph.own, graph.others));
+  compute(0, graph.own);
+  at::Tensor own = all.narrow(0, 0, graph.own);
+  returning.finish(own);
+  return own;
+}
 
 // projected_attention on a divided graph, by the CPU's kernels.
 at::Tensor divided_attention(const GraphTensors& graph, const at::Tensor& h, const at::Tensor& w, const at::Tensor& v,

@@ -90,10 +90,43 @@ struct NeighbourMax : OnceDifferentiable<NeighbourMax> {
   }
 };
 
+// On a divided graph, by the CPU's kernels.
+struct DividedMax : OnceDifferentiable<DividedMax> {
+  static constexpr const char* kName = "neighbour_max";
+
+  static at::Tensor forward(AutogradContext* context, const at::Tensor& h, const GraphTensors& given, bool skip_self) {
+    const DividedGraph graph(given);
+    const Maxima found{at::empty_like(h), at::empty(h.sizes(), h.options().dtype(at::kInt))};
+    while_rows_travel(graph, h, [&](const at::Tensor& rows, int64_t first, int64_t last) {
+      cpu::run(cpu::NeighbourMaxForward{cpu_rows(graph.in, first, last), skip_self, h.size(1), rows.data_ptr<float>(),
+                                        found.out.data_ptr<float>(), found.choice.data_ptr<int32_t>(),
+                                        at::get_num_threads()});
+    });
+    tensor_list kept{found.choice};
+    graph.keep(*context, kept);
+    context->save_for_backward(kept);
+    return found.out;
+  }
+
+  static tensor_list gradients(AutogradContext* context, tensor_list grad_outputs) {
+    const tensor_list kept = context->get_saved_variables();
+    const DividedGraph graph(*context, kept, 1);
+    const at::Tensor grad = grad_outputs[0].contiguous();
+    const at::Tensor all = at::empty({graph.own + graph.others, grad.size(1)}, grad.options());
+    const auto collect = [&](int64_t first, int64_t last) {
+      cpu::run(cpu::NeighbourMaxBackward{cpu_rows(graph.out, first, last), graph.in.offset.data_ptr<int64_t>(), grad.size(1),
+                                         kept[0].data_ptr<int32_t>(), grad.data_ptr<float>(), all.data_ptr<float>(),
+                                         at::get_num_threads()});
+    };
+    return {while_gradients_travel(graph, all, collect), {}, {}};
+  }
+};
+
 }  // namespace
 
 at::Tensor neighbour_max(const GraphTensors& graph, const at::Tensor& h, bool skip_self) {
   check_nodes("neighbour_max", "h", h, graph);
+  if (graph.halo && backend_of(h) == Backend::kCpu) return DividedMax::apply(h.contiguous(), graph, skip_self);
   if (graph.halo) return own_rows(graph, neighbour_max(with_halo_nodes(graph), with_halo_rows(graph, h), skip_self));
   return NeighbourMax::apply(h.contiguous(), graph, skip_self);
 }

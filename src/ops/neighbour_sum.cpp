@@ -1,6 +1,5 @@
 #include <ATen/ATen.h>
 
-#include "distributed/halo.h"
 #include "geniepath/ops.h"
 #include "ops/autograd.h"
 #include "ops/backend.h"
@@ -33,19 +32,16 @@ struct NeighbourSum : OnceDifferentiable<NeighbourSum> {
   }
 };
 
-// On a divided graph. While rows travel: forward the sums of the interior, backward the gradients of own rows.
+// On a divided graph.
 struct DividedSum : OnceDifferentiable<DividedSum> {
   static constexpr const char* kName = "neighbour_sum";
 
   static at::Tensor forward(AutogradContext* context, const at::Tensor& h, const GraphTensors& given) {
     const DividedGraph graph(given);
-    const at::Tensor rows = at::empty({graph.own + graph.others, h.size(1)}, h.options());
-    const auto arriving = graph.halo->start_fetch(h, rows.narrow(0, graph.own, graph.others));
-    rows.narrow(0, 0, graph.own).copy_(h);
     const at::Tensor sum = at::empty_like(h);
-    sum_rows_on_cpu(graph.in, 0, graph.interior, rows, sum);
-    arriving->wait();
-    sum_rows_on_cpu(graph.in, graph.interior, graph.own, rows, sum);
+    while_rows_travel(graph, h, [&](const at::Tensor& rows, int64_t first, int64_t last) {
+      sum_rows_on_cpu(graph.in, first, last, rows, sum);
+    });
     tensor_list kept;
     graph.keep(*context, kept);
     context->save_for_backward(kept);
@@ -55,12 +51,8 @@ struct DividedSum : OnceDifferentiable<DividedSum> {
     const DividedGraph graph(*context, context->get_saved_variables(), 0);
     const at::Tensor grad = grad_outputs[0].contiguous();
     const at::Tensor all = at::empty({graph.own + graph.others, grad.size(1)}, grad.options());
-    sum_rows_on_cpu(graph.out, graph.own, graph.own + graph.others, grad, all);
-    distributed::Halo::Returning returning = graph.halo->start_return(all.narrow(0, graph.own, graph.others));
-    sum_rows_on_cpu(graph.out, 0, graph.own, grad, all);
-    at::Tensor own = all.narrow(0, 0, graph.own);
-    returning.finish(own);
-    return {own, {}};
+    const auto sum = [&](int64_t first, int64_t last) { sum_rows_on_cpu(graph.out, first, last, grad, all); };
+    return {while_gradients_travel(graph, all, sum), {}};
   }
 };
 

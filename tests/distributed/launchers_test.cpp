@@ -4,6 +4,7 @@
 #include <regex>
 
 #include "distributed/together_program.h"
+#include "require_gpu.h"
 
 namespace geniepath {
 namespace {
@@ -56,6 +57,25 @@ TEST_F(Launchers, TheProgramItselfOnPiecesOfAStream) {
   const std::vector<double> one = losses("one"), two = losses("two");
   ASSERT_EQ(one.size(), two.size());
   for (size_t n = 0; n < one.size(); ++n) EXPECT_NEAR(two[n], one[n], 1e-5 * one[0]) << n;
+}
+
+// Two processes that share a GPU, on pieces of a graph that is cut: rows travel through Gloo, by way of memory.
+TEST_F(Launchers, TheProgramItselfOnAGpu) {
+  REQUIRE_GPU();
+  ASSERT_EQ(shell(program() + "convert --data known-paths --size 1000 --out graph.safetensors && " + program() +
+                  "partition --data graph.safetensors --method stream --pieces 2 --out pieces"), 0) << said();
+  for (const std::string model : {"geniepath", "geniepath-lazy", "gcn", "gat", "graphsage-mean", "graphsage-max"}) {
+    const std::string train = program() + "train --hidden 8 --depth 2 --learning-rate 0.003 --threads 1 --epochs 10 --model " + model;
+    const std::string on_gpu = train + " --partition pieces --processes 2 --device cuda --out ";
+    ASSERT_EQ(shell(train + " --data graph.safetensors --out one-" + model), 0) << said();
+    ASSERT_EQ(shell(on_gpu + "two-" + model), 0) << said();
+    const std::vector<double> one = losses("one-" + model), two = losses("two-" + model);
+    ASSERT_EQ(one.size(), two.size());
+    for (size_t n = 0; n < one.size(); ++n) EXPECT_NEAR(two[n], one[n], 1e-4) << model << ", epoch " << n + 1;
+    if (model != "geniepath") continue;
+    ASSERT_EQ(shell(on_gpu + "again"), 0) << said();
+    EXPECT_EQ(losses("again"), two) << "the same bits";
+  }
 }
 
 TEST_F(Launchers, Torchrun) {

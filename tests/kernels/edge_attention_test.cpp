@@ -55,13 +55,6 @@ std::vector<S> stored(const std::vector<float>& values) {
   }
 }
 
-// Rows from `cut` on, then those before.
-std::vector<Rows> in_two(Rows rows, int64_t cut) {
-  Rows last = rows;
-  last.first = rows.count = cut;
-  return {last, rows};
-}
-
 // Each pass in two, the rows from `cut` on first.
 template <class S>
 Attention<float> by_kernel(const Graph& graph, size_t width, double scale = 1, int threads = 2, NodeId cut = 0) {
@@ -71,17 +64,17 @@ Attention<float> by_kernel(const Graph& graph, size_t width, double scale = 1, i
   const std::vector<S> h = stored<S>(x.h), g = stored<S>(x.grad_agg);
   std::vector<float> grad_score(x.alpha.size(), -7.0f), alpha_and_score(2 * x.alpha.size(), -7.0f), sum(width, 0.0f);
   cpu::run(cpu::ExpTwice<S>{static_cast<int64_t>(pq.size()), x.ab.data(), pq.data(), threads});
-  for (const Rows& rows : in_two(testing::incoming_rows(graph), cut)) {
+  for (const Rows& rows : testing::in_two(testing::incoming_rows(graph), cut)) {
     cpu::run(cpu::EdgeAttentionForward<S>{rows, k, pq.data(), h.data(), x.v.data(), x.agg.data(), x.alpha.data(), threads});
   }
-  for (const Rows& rows : in_two(testing::incoming_rows(graph), cut)) {
+  for (const Rows& rows : testing::in_two(testing::incoming_rows(graph), cut)) {
     cpu::run(cpu::EdgeAttentionBackwardByDestination<S>{rows, k, pq.data(), h.data(), x.v.data(), x.agg.data(), x.alpha.data(),
                                                         x.grad_agg.data(), x.grad_ab.data(), grad_score.data(),
                                                         alpha_and_score.data(), x.grad_v.data(), threads});
     for (size_t n = 0; n < width; ++n) sum[n] += x.grad_v[n];
   }
   x.grad_v = sum;
-  for (const Rows& rows : in_two(testing::outgoing_rows(graph), cut)) {
+  for (const Rows& rows : testing::in_two(testing::outgoing_rows(graph), cut)) {
     cpu::run(cpu::EdgeAttentionBackwardBySource<S>{rows, k, pq.data(), x.v.data(), alpha_and_score.data(), g.data(),
                                                    x.grad_ab.data(), x.grad_h.data(), threads});
   }

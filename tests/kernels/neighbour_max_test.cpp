@@ -29,13 +29,18 @@ struct MaxProblem {
     return {std::vector<float>(x.size(), -7.0f), std::vector<float>(x.size(), -7.0f),
             std::vector<int32_t>(x.size(), -7)};
   }
-  Pooled by_kernel(int threads = 2) const {
+  // Each pass in two, the rows from `cut` on first.
+  Pooled by_kernel(int threads = 2, int64_t cut = 0) const {
     Pooled result = poisoned();
     const auto k = static_cast<int64_t>(width);
-    cpu::run(
-        cpu::NeighbourMaxForward{incoming, skip_self, k, x.data(), result.out.data(), result.choice.data(), threads});
-    cpu::run(cpu::NeighbourMaxBackward{outgoing, incoming.offset, k, result.choice.data(), grad_out.data(),
-                                       result.grad_x.data(), threads});
+    for (const Rows& rows : testing::in_two(incoming, cut)) {
+      cpu::run(cpu::NeighbourMaxForward{rows, skip_self, k, x.data(), result.out.data(),
+                                        result.choice.data(), threads});
+    }
+    for (const Rows& rows : testing::in_two(outgoing, cut)) {
+      cpu::run(cpu::NeighbourMaxBackward{rows, incoming.offset, k, result.choice.data(),
+                                         grad_out.data(), result.grad_x.data(), threads});
+    }
     return result;
   }
   Pooled by_formula() const {
@@ -69,6 +74,11 @@ TEST(NeighbourMax, MatchesTheFormulaOnGraphsThatHurt) {
       }
     }
   }
+}
+
+TEST(NeighbourMax, InTwoRangesOfRowsIsThatOfAllRows) {
+  const MaxProblem problem(testing::random_graph(60, 300, 5), 20, true);
+  for (const int64_t cut : {1, 30, 59}) EXPECT_EQ(problem.by_kernel(2, cut), problem.by_kernel());
 }
 
 TEST(NeighbourMax, TheSameBitsWithAnyNumberOfThreads) {

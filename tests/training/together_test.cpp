@@ -10,7 +10,6 @@
 #include "expect_error.h"
 #include "partition/piece_file.h"
 #include "partition/stream_owners.h"
-#include "require_gpu.h"
 #include "scratch_folder.h"
 #include "small_data.h"
 #include "training/loss.h"
@@ -47,8 +46,8 @@ struct Course {
   std::map<std::string, at::Tensor> first_step;  // Adam's first moments: a tenth of the gradient
 };
 
-Course course_of(const Share& share, const Recipe& recipe, int epochs = 20, at::Device device = at::kCPU) {
-  const auto training = make_training(share, recipe, num_outputs(share.data().task, share.data().num_classes), device);
+Course course_of(const Share& share, const Recipe& recipe, int epochs = 20) {
+  const auto training = make_training(share, recipe, num_outputs(share.data().task, share.data().num_classes), at::kCPU);
   Course course;
   for (int epoch = 0; epoch < epochs; ++epoch) {
     const EpochRecord record = *training->run_epoch({});
@@ -130,33 +129,6 @@ INSTANTIATE_TEST_SUITE_P(Models, Together,
                            std::ranges::replace(name, '-', '_');
                            return name;
                          });
-
-// Two processes that share a GPU, each with every other node.
-Course course_on_a_gpu(const Dataset& data, const Recipe& recipe) {
-  std::vector<int32_t> owner(static_cast<size_t>(data.graph.num_nodes()));
-  for (size_t i = 0; i < owner.size(); ++i) owner[i] = static_cast<int32_t>(i % 2);
-  std::mutex mutex;
-  std::vector<Course> courses;
-  as_processes(2, [&](Group& group) {
-    const Share share(partition::cut_piece(data, owner, static_cast<int32_t>(group.rank())), group);
-    Course course = course_of(share, recipe, 20, device_named("cuda"));
-    const std::lock_guard<std::mutex> lock(mutex);
-    courses.push_back(std::move(course));
-  });
-  EXPECT_EQ(courses[0].losses, courses[1].losses);
-  return courses[0];
-}
-
-TEST_P(Together, OneGraphIsTrainedOnAGpuAsOnTheCpu) {
-  REQUIRE_GPU();
-  const Dataset data = tangled_data();
-  Recipe recipe = recipe_of(GetParam());
-  if (GetParam() == "gat") recipe.model.heads = "2";
-  const Course together = course_on_a_gpu(data, recipe), one = course_of(Share(data), recipe);
-  ASSERT_EQ(together.losses.size(), one.losses.size());
-  for (size_t n = 0; n < one.losses.size(); ++n) EXPECT_NEAR(together.losses[n], one.losses[n], 1e-4) << "epoch " << n + 1;
-  EXPECT_EQ(course_on_a_gpu(data, recipe).losses, together.losses) << "the same bits";
-}
 
 TEST(TogetherInSteps, DivideWholeGraphsAndComponents) {
   REQUIRE_GLOO();

@@ -45,6 +45,17 @@ void run_exp_twice(const ExpTwice<S>& op) {
 
 // Forward ------------------------------------------------------------------------------------------------------------
 
+// Fetches what a row reads of x into the cache, where a neighbour's row is one cache line; longer ones are fetched edge by
+// edge where they are read (EdgeRange).
+template <class S>
+HWY_INLINE void fetch_neighbours(const Rows& rows, int64_t row, const S* x, size_t stride, size_t width) {
+  constexpr size_t kLine = 64;
+  if (row >= rows.count || width * sizeof(S) > kLine) return;
+  for (int64_t e = rows.offset[row]; e < rows.offset[row + 1]; ++e) {
+    hwy::Prefetch(x + static_cast<size_t>(rows.neighbour[e]) * stride);
+  }
+}
+
 // The three steps of attention over some edges of a row. Scores are -2 v . r: a softmax cancels the common sum_k v_k.
 template <class S>
 struct Attention {
@@ -63,12 +74,21 @@ struct Attention {
     weighted_sum(EdgeRange(op.incoming, begin, end), width, op.alpha + begin, op.h, width, out);
   }
 
-  // Step by step for several rows, so that no step reads, by vectors, scores that were stored one by one just before.
+  // Step by step for several rows, so that no step reads, by vectors, scores that were stored one by one just before. While
+  // one step computes, what the next one gathers is on its way: h during the scores, q of the next rows during the sums.
+  static constexpr int64_t kRows = 16;
   void attend_rows(int64_t first, int64_t last) const {
+    const auto width = static_cast<size_t>(op.width);
     const int64_t* offset = op.incoming.offset;
-    for (int64_t row = first; row < last; ++row) score(row, offset[row], offset[row + 1]);
+    for (int64_t row = first; row < last; ++row) {
+      fetch_neighbours(op.incoming, row, op.h, width, width);
+      score(row, offset[row], offset[row + 1]);
+    }
     for (int64_t row = first; row < last; ++row) normalise(offset[row], offset[row + 1]);
-    for (int64_t row = first; row < last; ++row) sum(offset[row], offset[row + 1], op.agg + row * op.width);
+    for (int64_t row = first; row < last; ++row) {
+      fetch_neighbours(op.incoming, row + kRows, op.pq + width, 2 * width, width);
+      sum(offset[row], offset[row + 1], op.agg + row * op.width);
+    }
   }
 };
 
@@ -100,7 +120,7 @@ void run_forward(const EdgeAttentionForward<S>& op) {
   std::vector<float> partial(static_cast<size_t>(plan.num_slots) * width);
   const Attention<S> attention{op, minus_2v.data()};
   parallel_for(op.threads, static_cast<int64_t>(plan.tasks.size()), [&](int64_t t) HWY_ATTR {
-    constexpr int64_t kRows = 16;
+    constexpr int64_t kRows = Attention<S>::kRows;
     const RowTask& task = plan.tasks[static_cast<size_t>(t)];
     if (task.slot < 0) {
       for (int64_t row = task.row_begin; row < task.row_end; row += kRows) {
@@ -216,6 +236,10 @@ void sum_over_source(const EdgeAttentionBackwardBySource<S>& op, const RowPiece&
   const auto width = static_cast<size_t>(op.width);
   const EdgeRange edges(op.outgoing, piece.edge_begin, piece.edge_end);
   const S* own = op.pq + static_cast<size_t>(piece.row) * 2 * width + width;
+  const auto pair_of = [&](size_t e) {  // alpha and ds
+    const int64_t at = piece.edge_begin + static_cast<int64_t>(std::min(e, edges.last));
+    return op.alpha_and_score + 2 * op.outgoing.edge_id(at);
+  };
   for_each_chunk<kChunk>(width, [&](auto d, size_t k, auto vectors) HWY_ATTR {
     using V = hn::Vec<decltype(d)>;
     constexpr size_t kVectors = decltype(vectors)::value;
@@ -229,7 +253,8 @@ void sum_over_source(const EdgeAttentionBackwardBySource<S>& op, const RowPiece&
       const auto i = static_cast<size_t>(edges.neighbour[e]), next = edges.ahead(e, kAhead);
       prefetch<kVectors>(d, op.pq + next * 2 * width + k);
       prefetch<kVectors>(d, op.grad_agg + next * width + k);
-      const float* pair = op.alpha_and_score + 2 * op.outgoing.edge_id(piece.edge_begin + static_cast<int64_t>(e));
+      hwy::Prefetch(pair_of(e + kAhead));
+      const float* pair = pair_of(e);
       const V weight = hn::Set(d, pair[0]), ds = hn::Set(d, pair[1]);
       const S *p = op.pq + i * 2 * width + k, *g = op.grad_agg + i * width + k;
       for (size_t c = 0; c < kVectors; ++c) {

@@ -5,7 +5,7 @@
 // The mask of an edge and head is a function of only the key and edge id * H + head (kernels/dropout.h).
 // Forward keeps lse, the log of the softmax's sum, from which backward recomputes alpha: exp(s_ij - lse[i]).
 // Rows are divided into tasks by edges, long rows are split and merged; there are no atomic additions, so the bits do
-// not depend on threads.
+// not depend on threads. All visit the rows from `first` on.
 #pragma once
 
 #include "kernels/rows.h"

@@ -158,8 +158,8 @@ void run(const NeighbourMaxForward& op) {
 }
 
 void run(const NeighbourMaxBackward& op) {
-  std::fill(op.grad_x, op.grad_x + op.outgoing.count * op.width, 0.0f);
-  for (int64_t j = 0; j < op.outgoing.count; ++j) {
+  std::fill(op.grad_x + op.outgoing.first * op.width, op.grad_x + op.outgoing.count * op.width, 0.0f);
+  for (int64_t j = op.outgoing.first; j < op.outgoing.count; ++j) {
     for (int64_t at = op.outgoing.offset[j]; at < op.outgoing.offset[j + 1]; ++at) {
       const int64_t i = op.outgoing.neighbour[at], place = op.outgoing.edge_id(at) - op.incoming_offset[i];
       for (int64_t k = 0; k < op.width; ++k) {
@@ -176,9 +176,9 @@ void run(const GatAttentionForward& op) {
 void run(const GatAttentionBackwardBySource& op) {
   const auto scores = formula_scores(op.scores);
   const int64_t heads = op.scores.heads, stride = heads * op.width;
-  std::fill(op.grad_h, op.grad_h + op.outgoing.count * stride, 0.0f);
-  std::fill(op.grad_src, op.grad_src + op.outgoing.count * heads, 0.0f);
-  for (int64_t j = 0; j < op.outgoing.count; ++j) {
+  std::fill(op.grad_h + op.outgoing.first * stride, op.grad_h + op.outgoing.count * stride, 0.0f);
+  std::fill(op.grad_src + op.outgoing.first * heads, op.grad_src + op.outgoing.count * heads, 0.0f);
+  for (int64_t j = op.outgoing.first; j < op.outgoing.count; ++j) {
     for (int64_t at = op.outgoing.offset[j]; at < op.outgoing.offset[j + 1]; ++at) {
       const int64_t i = op.outgoing.neighbour[at], edge = op.outgoing.edge_id(at);
       for (int64_t head = 0; head < heads; ++head) {
@@ -197,8 +197,8 @@ void run(const GatAttentionBackwardBySource& op) {
 }
 
 void run(const GatAttentionBackwardByDestination& op) {
-  std::fill(op.grad_dst, op.grad_dst + op.incoming.count * op.heads, 0.0f);
-  for (int64_t i = 0; i < op.incoming.count; ++i) {
+  std::fill(op.grad_dst + op.incoming.first * op.heads, op.grad_dst + op.incoming.count * op.heads, 0.0f);
+  for (int64_t i = op.incoming.first; i < op.incoming.count; ++i) {
     for (int64_t n = op.incoming.offset[i] * op.heads; n < op.incoming.offset[i + 1] * op.heads; ++n) {
       op.grad_dst[i * op.heads + n % op.heads] += op.grad_score[n];
     }

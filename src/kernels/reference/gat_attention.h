@@ -37,8 +37,8 @@ struct GatScores {
 template <class T>
 void gat_attention_forward(const Rows& incoming, int64_t width, const GatScores<T>& scores, const T* h, T* out, T* lse) {
   const int64_t heads = scores.heads;
-  std::fill(out, out + incoming.count * heads * width, T{0});
-  for (int64_t i = 0; i < incoming.count; ++i) {
+  std::fill(out + incoming.first * heads * width, out + incoming.count * heads * width, T{0});
+  for (int64_t i = incoming.first; i < incoming.count; ++i) {
     for (int64_t head = 0; head < heads; ++head) {
       const int64_t begin = incoming.offset[i], end = incoming.offset[i + 1];
       T largest = -std::numeric_limits<T>::infinity(), sum = 0;

@@ -1,6 +1,6 @@
 // out[i][k] = max over the neighbours j of i of x[j][k], in any precision, and its gradient.
 //   x, out: [N, K]   choice: [N, K], the winner's position in row i; -1, and out 0, without neighbours
-// Ties go to the first. skip_self leaves the edge (i <- i) out.
+// Ties go to the first. skip_self leaves the edge (i <- i) out. The forward pass visits the rows from `first` on.
 #pragma once
 
 #include <algorithm>
@@ -11,7 +11,7 @@ namespace geniepath::kernels::reference {
 
 template <class T>
 void neighbour_max_forward(const Rows& incoming, bool skip_self, int64_t width, const T* x, T* out, int32_t* choice) {
-  for (int64_t i = 0; i < incoming.count; ++i) {
+  for (int64_t i = incoming.first; i < incoming.count; ++i) {
     for (int64_t k = 0; k < width; ++k) {
       T& best = out[i * width + k];
       int32_t& winner = choice[i * width + k];
