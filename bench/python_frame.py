@@ -2,9 +2,11 @@
 
     PYTHONPATH=build/python python3 bench/python_frame.py [--nodes 1000000] [--edges 5000000] [--features 16] [--rounds 5]
 
-frame: from the data frame until it is a graph file in the run's folder. open: that file, opened as the program opens it.
-tables: the same data from CSV files, with --tables. Rounds alternate; medians are printed. Memory is anonymous memory beyond
-that of the frame itself: at its peak, and when the training would begin.
+CPU seconds. frame: from the data frame until it is a graph file in the run's folder. open: that file, opened as the program opens
+it. tables: the same data from CSV files, with --tables.
+Seconds until the first epoch begins (one layer of 8 units): frame: of geniepath.train on the frame; file: on that graph file.
+Rounds alternate; medians are printed. Memory is anonymous memory beyond that of the frame itself: at its peak, and when the
+training would begin.
 """
 
 import argparse
@@ -64,6 +66,14 @@ def opened(**data: object) -> None:
     _core.read_data({group: json.dumps(options) for group, options in data.items()})
 
 
+def seconds_until_training(out: pathlib.Path, *data: pandas.DataFrame, **options: object) -> float:
+    begun, ended = time.perf_counter(), []
+    geniepath.train(*data, **options, out=out, model="gcn", hidden=8, depth=1, epochs=1, progress=False,
+                    on_epoch=lambda *_: ended.append(time.perf_counter()))
+    epoch = json.loads((out / "metrics.jsonl").read_text())["seconds"]
+    return ended[0] - begun - epoch
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     for name, value in (("nodes", 1_000_000), ("edges", 5_000_000), ("features", 16), ("rounds", 5)):
@@ -73,6 +83,7 @@ def main() -> None:
     edges, nodes = frames(given.nodes, given.edges, given.features)
     forms = {"label": "label", "split": None, "id": "id", "ignore": (), "positive": None}
     times: dict[str, list[float]] = {"frame": [], "open": []}
+    waits: dict[str, list[float]] = {"frame": [], "file": []}
     with tempfile.TemporaryDirectory() as folder:
         place = pathlib.Path(folder)
         if given.tables:
@@ -82,15 +93,19 @@ def main() -> None:
         for number in range(given.rounds):
             out = place / f"run{number}"
             with Peak() as memory:
-                times["frame"].append(cpu_seconds(lambda: _run_data.write_graph(out, False, False, edges, nodes, forms)))
+                times["frame"].append(cpu_seconds(lambda: _run_data.write_graph(out, False, False, edges, nodes, forms)[1].finish()))
             file = out / "data.safetensors"
             times["open"].append(cpu_seconds(lambda: opened(data={"data": str(file)})))
+            waits["frame"].append(seconds_until_training(place / f"frame{number}", edges, nodes))
+            prepared = {"data": str(file), "feature_transform": "standardise"}  # as frames are
+            waits["file"].append(seconds_until_training(place / f"file{number}", **prepared))
             if given.tables:
                 tables = {"edges": str(place / "edges.csv"), "nodes": str(place / "nodes.csv")}
                 times["tables"].append(cpu_seconds(lambda: opened(data={"data": "tables"}, tables=tables)))
         size = file.stat().st_size / 2**20
-    found = {name: round(statistics.median(values), 3) for name, values in times.items()}
-    print(json.dumps({"nodes": given.nodes, "edges": given.edges, "features": given.features, "cpu_seconds": found,
+    medians = [{name: round(statistics.median(values), 3) for name, values in found.items()} for found in (times, waits)]
+    print(json.dumps({"nodes": given.nodes, "edges": given.edges, "features": given.features, "cpu_seconds": medians[0],
+                      "seconds_until_training": medians[1],
                       "features_mib": round(4 * given.nodes * given.features / 2**20, 1), "file_mib": round(size, 1),
                       "peak_mib": round(memory.peak, 1), "kept_mib": round(memory.after, 1), "version": geniepath.__version__}))
 

@@ -26,4 +26,5 @@
 #include "geniepath/tensor_memory.h"
 #include "geniepath/train.h"
 #include "geniepath/transforms.h"
+#include "geniepath/usable_cpus.h"
 #include "geniepath/version.h"

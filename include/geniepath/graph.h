@@ -49,8 +49,15 @@ class Graph {
   static Graph from_edges(NodeId num_nodes, std::span<const NodeId> source, std::span<const NodeId> target,
                           const GraphOptions& options = {});
 
+  // The same for ids of 64 bits, as tensors and data frames have them, without a copy of the list.
+  static Graph from_wide_edges(NodeId num_nodes, std::span<const int64_t> source, std::span<const int64_t> target,
+                               const GraphOptions& options = {});
+
   // Takes rows by destination, each sorted, without copying, e.g. from a mapped file. Invalid rows are an Error.
   static Graph from_incoming(Adjacency incoming, std::vector<NodeId> part_begin = {});
+
+  // The same graph with its rows in other memory, which holds the same numbers: they are not checked again.
+  Graph moved_to(Adjacency incoming) const;
 
   // The union of all parts of all graphs, in order.
   static Graph disjoint_union(std::span<const Graph> graphs);

@@ -76,6 +76,9 @@ struct RunRequest {
   std::function<void(Recipe& recipe)> keep_given;
   // Folder of a partition (`geniepath partition`), prepared as it was divided: in place of data, tables and transforms.
   std::filesystem::path partition = {};
+  // The file that `data` names, where the caller is writing it: it is not read again, and finished before the run's folder is
+  // made.
+  std::shared_ptr<NewGraphFile> written = {};
 };
 
 // A run before training: its description, and its data.

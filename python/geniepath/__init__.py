@@ -11,9 +11,9 @@ The kernels, models and runs of the C++ library `geniepath` (arXiv:1802.00910), 
 import os as _os
 
 # First, since the library links against the libraries that it loads.
-import torch as _torch
+import torch as _torch  # noqa: F401
 
-from . import _fakes, nn, ops
+from . import _fakes, _threads, nn, ops
 from ._core import Error, __version__, use_large_pages
 from ._new_rows import Note
 from .convert import convert_pyg
@@ -24,9 +24,7 @@ from .runs import Run, load, train
 
 _fakes.register()
 
-# A forked process has none of its parent's OpenMP threads, and would wait for them: it begins with one, as PyTorch's own
-# DataLoader workers do.
-_os.register_at_fork(after_in_child=lambda: _torch.set_num_threads(1))
+_os.register_at_fork(after_in_child=_threads.after_fork)
 
 __all__ = [
     "Dataset",

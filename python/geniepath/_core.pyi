@@ -2,6 +2,7 @@
 
 from typing import Any, Literal, overload
 
+import numpy as np
 from torch import Tensor
 
 __version__: str
@@ -11,6 +12,7 @@ SelfLoops = Literal["add", "keep", "remove"]
 class Error(ValueError): ...
 
 def use_large_pages() -> None: ...
+def usable_cpus() -> int: ...
 
 class Graph:
     @overload
@@ -117,18 +119,31 @@ class Run:
 
 def default_options() -> dict[str, str]: ...
 def train(
-    folder: str, options: dict[str, str], force: bool, resume: bool, device: str, on_epoch: Any, on_note: Any
+    folder: str,
+    options: dict[str, str],
+    force: bool,
+    resume: bool,
+    device: str,
+    on_epoch: Any,
+    on_note: Any,
+    written: NewGraphFile | None,
 ) -> None: ...
 def read_data(options: dict[str, str]) -> dict[str, Any]: ...
+class NewGraphFile:
+    def finish(self) -> None: ...
+    def abandon(self) -> None: ...
+
 def write_data(
     path: str,
     name: str,
     task: str,
-    graph: Graph,
-    features: Tensor | tuple[Tensor, Tensor, Tensor, int],
+    ends: tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]],
+    num_nodes: int,
+    symmetrise: bool,
+    features: Tensor | tuple[Tensor, Tensor, Tensor, int] | list[np.ndarray[Any, Any]],
     labels: Tensor,
     class_names: list[str],
     node_names: list[str],
     splits: tuple[list[int], list[int], list[int]],
     columns: list[str],
-) -> None: ...
+) -> NewGraphFile: ...

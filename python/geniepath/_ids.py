@@ -10,28 +10,44 @@ from ._cells import Array, texts
 from ._core import Error
 
 
-def numbered(ids: Array, ends: list[Array]) -> Array:
-    """Ends of edges, by id, as numbers of rows: [2, E]."""
+def numbered(ids: Array, ends: list[Array]) -> tuple[Array, Array]:
+    """Ends of edges, by id, as numbers of rows. Ids that are these numbers already are not looked at: `check_counted` does."""
     if len({x.dtype.kind in "OUS" for x in (ids, *ends)}) > 1:  # text beside numbers: 7 and "7" are the same, as in files
         ids = np.array(texts("nodes: the id", ids), dtype=object)
         ends = [np.array(texts("edges", x), dtype=object) for x in ends]
+    if are_counted(ids, ends):
+        first, second = (values.astype(np.int64, copy=False) for values in ends)
+        return first, second
     number = _positions(ids, ends)
-    both = []
-    for name, values in zip(("first", "second"), ends):
-        found = number(values)
-        if (found < 0).any():
-            row = int(np.argmax(found < 0))
+    first, second = (number(values) for values in ends)
+    _check_known(ends, [found < 0 for found in (first, second)])
+    return first, second
+
+
+def are_counted(ids: Array, ends: list[Array]) -> bool:
+    """Whether ends of edges are numbers of rows."""
+    return len(ids) > 0 and is_counted(ids) and all(_are_integers(values) for values in ends)
+
+
+def check_counted(ends: list[Array], size: int) -> None:
+    _check_known(ends, [(values < 0) | (values >= size) for values in ends])
+
+
+def _are_integers(values: Array) -> bool:
+    return values.dtype.kind in "iu" and np.can_cast(values.dtype, np.int64)
+
+
+def _check_known(ends: list[Array], unknown: list[Array]) -> None:
+    for name, values, wrong in zip(("first", "second"), ends, unknown):
+        if wrong.any():
+            row = int(np.argmax(wrong))
             raise Error(f"edges: row {row} names '{values[row]}' in its {name} column, which no row of nodes has as its id")
-        both.append(found)
-    return np.stack(both)
 
 
 def _positions(ids: Array, wanted: list[Array]) -> Callable[[Array], Array]:
     """From ids to rows, -1 for an unknown one; for arrays of the types of `wanted`. An id that occurs twice is an Error."""
-    if len(ids) > 0 and all(x.dtype.kind in "iu" and np.can_cast(x.dtype, np.int64) for x in (ids, *wanted)):
+    if len(ids) > 0 and all(_are_integers(x) for x in (ids, *wanted)):
         ids = ids.astype(np.int64, copy=False)
-        if is_counted(ids):
-            return lambda values: _counted(values, len(ids))
         first, last = int(ids.min()), int(ids.max())
         if last - first <= 8 * len(ids):
             return _positions_in_table(ids, first, last)
@@ -52,12 +68,6 @@ def _positions(ids: Array, wanted: list[Array]) -> Callable[[Array], Array]:
 def is_counted(ids: Array) -> bool:
     """Whether the ids are 0, 1, 2, ..."""
     return ids.dtype.kind in "iu" and bool((ids == np.arange(len(ids))).all())
-
-
-def _counted(values: Array, size: int) -> Array:
-    """Rows of ids that are their numbers."""
-    rows: Array = values.astype(np.int64, copy=False)
-    return np.where(rows < size, rows, -1) if rows.size > 0 and int(rows.max()) >= size else rows
 
 
 def _positions_in_table(ids: Array, first: int, last: int) -> Callable[[Array], Array]:

@@ -8,14 +8,14 @@ from __future__ import annotations
 
 import dataclasses
 import math
-from typing import Any
+from typing import Any, Callable
 
 import numpy as np
 import torch
 
 from ._cells import Array, missing_or_empty
 from ._core import Error
-from ._ids import is_counted, numbered
+from ._ids import are_counted, check_counted, is_counted, numbered
 from ._targets import encoded_labels, split_nodes
 
 
@@ -23,18 +23,16 @@ from ._targets import encoded_labels, split_nodes
 class GraphData:
     """What a run is trained on."""
 
-    edge_index: Array  # [2, E]: sources above targets
-    features: Any  # f32 [N, P], or a SciPy matrix
+    num_nodes: int
+    ends: tuple[Array, Array]  # sources and targets of the edges, as numbers of rows
+    features: Any  # f32 [N, P], a SciPy matrix, or a list of columns
     labels: Array  # int64 [N], -1 where unknown; or f32 [N, L], rows of NaN where unknown
     class_names: list[str]
     task: str
     splits: tuple[list[int], list[int], list[int]]
     node_names: list[str] = dataclasses.field(default_factory=list)
     columns: list[str] = dataclasses.field(default_factory=list)  # names of the features
-
-    @property
-    def num_nodes(self) -> int:
-        return int(self.features.shape[0])
+    check: Callable[[], None] = lambda: None  # an Error names the cell at fault, where the library refuses the data
 
 
 def is_frame(x: Any) -> bool:
@@ -67,7 +65,7 @@ def collect(
     if isinstance(label, str):
         raise Error("train: label is a column's name, but nodes has no columns: give one label per node")
     features = matrix("nodes", nodes)
-    return _finished(edge_array(edges, features.shape[0]), features, label, split, positive)
+    return _finished(edge_array(edges, features.shape[0]), features, features.shape[0], label, split, positive)
 
 
 def matrix(name: str, x: Any) -> Any:
@@ -183,17 +181,25 @@ def _from_frames(
     edges: Any, nodes: Any, label: Any, split: Any, id: str, ignore: tuple[str, ...], positive: Any
 ) -> GraphData:
     parts = frame_parts(nodes, label, split, id, ignore)
-    features = columns(nodes, parts.features)
-    edge_index = numbered(parts.ids, [np.asarray(end) for end in edge_ends(edges)]) if is_frame(edges) else edge_array(edges, len(parts.ids))
-    data = _finished(edge_index, features, parts.label, parts.split, positive)
+    cells = _numbers(nodes, parts.features)
+    ends = [np.asarray(end) for end in edge_ends(edges)] if is_frame(edges) else []
+    edge_index = numbered(parts.ids, ends) if is_frame(edges) else edge_array(edges, len(parts.ids))
+    data = _finished(edge_index, cells, len(parts.ids), parts.label, parts.split, positive)
     data.columns = [str(name) for name in parts.features]
     if not is_counted(parts.ids):
         data.node_names = [str(name) for name in parts.ids.tolist()]
+
+    def check() -> None:
+        columns(nodes, parts.features)
+        if ends and are_counted(parts.ids, ends):
+            check_counted(ends, len(parts.ids))
+
+    data.check = check
     return data
 
 
-def columns(nodes: Any, names: list[Any]) -> Array:
-    """Columns of numbers side by side, in one array."""
+def _numbers(nodes: Any, names: list[Any]) -> list[Array]:
+    """Columns as the library reads them, without a copy of those of the usual types."""
     cells = [np.asarray(nodes[name]) for name in names]
     for name, column in zip(names, cells):
         if not is_numeric(column):
@@ -201,6 +207,17 @@ def columns(nodes: Any, names: list[Any]) -> Array:
                 f"nodes: column '{name}' holds {column.dtype}, expected numbers; leave it out (ignore=[...]). Text becomes "
                 "categories in a training on data frames of both edges and nodes"
             )
+    with np.errstate(over="ignore"):
+        return [column if _is_usual(column.dtype) else column.astype(np.float32) for column in cells]
+
+
+def _is_usual(dtype: Any) -> bool:
+    return bool(dtype.isnative and (dtype.kind != "f" or dtype.itemsize in (4, 8)))
+
+
+def columns(nodes: Any, names: list[Any]) -> Array:
+    """Columns of numbers side by side, in one array."""
+    cells = _numbers(nodes, names)
     values: Array = np.empty((len(nodes), len(names)), dtype=np.float32)
     with np.errstate(over="ignore"):  # what is too large for float32 is infinite, and named below
         for begin in range(0, len(nodes), 4096):  # rows that stay in the cache
@@ -220,7 +237,8 @@ def _from_networkx(
     pairs = [(where[a], where[b]) for a, b in graph.edges()]
     edge_index = np.array(pairs, dtype=np.int64).reshape(-1, 2).T
     if nodes is not None and not is_frame(nodes):
-        data = _finished(edge_index, matrix("nodes", nodes), label, split, positive)
+        features = matrix("nodes", nodes)
+        data = _finished(edge_index, features, features.shape[0], label, split, positive)
     else:
         table = nodes if nodes is not None else _Attributes([graph.nodes[name] for name in names])
         if len(table) != len(names):
@@ -255,14 +273,15 @@ def _from_pyg(data: Any, label: Any, split: Any, positive: Any) -> GraphData:
         masks = {"train": data.train_mask, "valid": data.val_mask, "test": data.test_mask}
         split = {name: mask for name, mask in masks.items() if mask is not None}
     features = matrix("x", data.x)
-    return _finished(edge_array(data.edge_index, features.shape[0]), features, label, split, positive)
+    return _finished(edge_array(data.edge_index, features.shape[0]), features, features.shape[0], label, split, positive)
 
 
-def _finished(edge_index: Array, features: Any, label: Any, split: Any, positive: Any) -> GraphData:
-    nodes = int(features.shape[0])
-    check_edges(edge_index, nodes)
+def _finished(edge_index: Any, features: Any, nodes: int, label: Any, split: Any, positive: Any) -> GraphData:
+    if isinstance(edge_index, np.ndarray):
+        check_edges(edge_index, nodes)
+    first, second = edge_index
     labels, names, task = encoded_labels(label, nodes, positive)
-    return GraphData(edge_index, features, labels, names, task, split_nodes(split, nodes))
+    return GraphData(nodes, (first, second), features, labels, names, task, split_nodes(split, nodes))
 
 
 def check_edges(edge_index: Array, nodes: int) -> None:

@@ -12,6 +12,7 @@ import numpy as np
 import torch
 
 from . import _core, _inputs
+from ._cells import Array
 from ._core import Error
 
 
@@ -41,20 +42,37 @@ def data_place(folder: pathlib.Path, force: bool) -> pathlib.Path:
 
 def write_graph(
     folder: pathlib.Path, force: bool, directed: bool, edges: Any, nodes: Any, forms: dict[str, Any]
-) -> pathlib.Path:
-    """Data in memory as a graph file in the run's folder; what it was made from is free again before the training begins."""
+) -> tuple[pathlib.Path, _core.NewGraphFile]:
+    """Data in memory as a graph file in the run's folder, to be finished. Columns of a data frame go there without a copy of them
+    in memory; what the file was made from is free again before the training begins."""
     data = _inputs.collect(edges, nodes, **forms)
+    is_new = not folder.exists()
     path = data_place(folder, force).with_suffix(".safetensors")
-    graph = _core.Graph(torch.from_numpy(data.edge_index), data.num_nodes, symmetrise=not directed, self_loops="keep")
-    features = data.features
-    if hasattr(features, "tocsr"):
-        rows = tuple(torch.from_numpy(np.asarray(x)) for x in (features.indptr, features.indices, features.data))
-        features = (*rows, int(features.shape[1]))
-    else:
-        features = torch.from_numpy(features)
-    _core.write_data(str(path), "data", data.task, graph, features, torch.from_numpy(data.labels), data.class_names,
-                     data.node_names, data.splits, data.columns)
-    return path
+    first, second = (np.ascontiguousarray(ends, dtype=np.int64) for ends in data.ends)
+    try:
+        file = _core.write_data(str(path), "data", data.task, (first, second), data.num_nodes, not directed,
+                                _features(data.features), _tensor(data.labels), data.class_names, data.node_names,
+                                data.splits, data.columns)
+    except Error:
+        if is_new:
+            folder.rmdir()
+        data.check()
+        raise
+    return path, file
+
+
+def _features(given: Any) -> Any:
+    if isinstance(given, list):
+        return given
+    if hasattr(given, "tocsr"):
+        rows = tuple(torch.from_numpy(np.asarray(x)) for x in (given.indptr, given.indices, given.data))
+        return (*rows, int(given.shape[1]))
+    return _tensor(given)
+
+
+def _tensor(array: Array) -> torch.Tensor:
+    """A view where PyTorch takes one: of an array that may be written to."""
+    return torch.from_numpy(np.require(array, requirements=["C", "W"]))
 
 
 def remove_data_of_replaced_runs(folder: pathlib.Path, kept: list[pathlib.Path]) -> None:

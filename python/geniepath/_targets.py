@@ -25,18 +25,35 @@ def encoded_labels(label: Any, num_nodes: int, positive: Any = None) -> tuple[Ar
         return np.ascontiguousarray(values, dtype=np.float32), names, "multi-label"
     values = values.reshape(-1)
     known = ~_unknown(values)
-    texts = values[known]
+    texts = values if known.all() else values[known]
     if values.dtype == object:
         texts = np.array([str(value) for value in texts.tolist()])
     elif np.issubdtype(values.dtype, np.floating) and (texts == np.round(texts)).all():
         texts = texts.astype(np.int64)  # integers that are floats for the sake of NaN
-    classes, numbers = np.unique(texts, return_inverse=True)
+    classes, numbers = _distinct(texts)
     names = [str(name) for name in classes.tolist()]
-    labels: Array = np.full(num_nodes, -1, dtype=np.int64)
-    labels[known] = numbers
+    labels: Array = numbers.astype(np.int64, copy=False)
+    if len(numbers) < num_nodes:
+        labels = np.full(num_nodes, -1, dtype=np.int64)
+        labels[known] = numbers
     if positive is not None:
         labels, names = _with_positive(labels, names, str(positive))
     return labels, names, "binary" if len(names) == 2 else "multi-class"
+
+
+def _distinct(values: Array) -> tuple[Array, Array]:
+    """The different values, ascending, and the place of each value among them."""
+    if values.size > 0 and values.dtype.kind in "iu" and np.can_cast(values.dtype, np.int64):
+        first, last = int(values.min()), int(values.max())
+        if last - first <= len(values):  # by a table, which takes a fraction of a sort's time
+            steps = values.astype(np.int64, copy=False)
+            if first != 0:
+                steps = steps - first
+            occurs = np.bincount(steps) > 0
+            numbers = steps if occurs.all() else (np.cumsum(occurs) - 1)[steps]
+            return np.flatnonzero(occurs) + first, numbers
+    classes, numbers = np.unique(values, return_inverse=True)
+    return classes, numbers
 
 
 def _unknown(values: Array) -> Array:

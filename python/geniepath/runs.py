@@ -12,7 +12,7 @@ from typing import Any, Callable
 import numpy as np
 import torch
 
-from . import _core, _inputs, _new_rows, _options, _run_data, _tables, nn
+from . import _core, _inputs, _new_rows, _options, _run_data, _tables, _threads, nn
 from ._cells import Array
 from ._core import Error
 from .explanation import Explanation
@@ -39,6 +39,7 @@ def train(
     force: bool = False,
     resume: bool = False,
     device: str = "cpu",
+    threads: int = 0,
     progress: bool = True,
     on_epoch: Callable[[int, float, float, int], Any] | None = None,
     **options: Any,
@@ -57,6 +58,7 @@ def train(
         the one to find.
     out: the run's folder; None: one that lives as long as the run.
     resume: continues the run in `out`, which knows its data. force: replaces it.
+    threads: as many for this training; 0: as many as PyTorch uses, or, where that is its default of one, all cores.
     progress: shows a bar where tqdm is installed. on_epoch(epoch, loss, best_score, best_epoch) is called after each.
     options: those of `geniepath train --help-all`, with _ for -: model="geniepath-lazy", hidden=64, epochs=200.
 
@@ -67,45 +69,61 @@ def train(
     temporary = tempfile.TemporaryDirectory(prefix="geniepath-") if out is None else None
     folder = pathlib.Path(temporary.name if temporary else out)  # type: ignore[arg-type]
     given = _options.grouped(options)
-    written: list[pathlib.Path] = []
     if isinstance(split, str) and split in ("random", "stratified"):
         given.setdefault("transforms", {})["split"] = split
         split = None
-    if resume:
-        if edges is not None or nodes is not None or given:
-            raise Error("train: a resumed run has its own data and options; give out and resume alone")
-    elif isinstance(edges, (str, os.PathLike)) or isinstance(nodes, (str, os.PathLike)):
-        given.setdefault("tables", {}).update(_run_data.table_options(edges, nodes, label, positive, id, directed))
-        given.setdefault("data", {})["data"] = "tables"
-    elif edges is not None and _tables.are_needed(edges, nodes, label, split, id, tuple(ignore), given.get("tables", {})):
-        place = _run_data.data_place(folder, force)
-        tables = _tables.write(place, edges, nodes, label, split, id, tuple(ignore))
-        written = [pathlib.Path(tables[kind]) for kind in ("nodes", "edges")]
-        tables |= {"directed": directed} | ({} if positive is None else {"positive": str(positive)})
-        given["tables"] = tables | given.get("tables", {})
-        given.setdefault("data", {})["data"] = "tables"
-    elif edges is not None:
-        forms = {"label": label, "split": split, "id": id, "ignore": tuple(ignore), "positive": positive}
-        path = _run_data.write_graph(folder, force, directed, edges, nodes, forms)
-        written = [path]
-        given.setdefault("data", {})["data"] = str(path)
-        given.setdefault("transforms", {}).setdefault("feature-transform", "standardise")
-    elif nodes is not None:
-        raise Error("train: edges was not given")
+    if resume and (edges is not None or nodes is not None or given):
+        raise Error("train: a resumed run has its own data and options; give out and resume alone")
     epochs = given.get("train", {}).get("epochs", _options.default("train", "epochs"))
-    try:
-        with _Progress(progress, epochs, on_epoch) as watch:
-            _core.train(str(folder), _options.texts(given), force, resume, device, watch, _warn)
-    except BaseException:
-        if not (folder / "model.json").exists():
-            for path in written:
-                path.unlink()
-        raise
+    written: list[pathlib.Path] = []
+    file: _core.NewGraphFile | None = None
+    with _threads.used(threads):
+        if not resume:
+            forms = {"label": label, "split": split, "id": id, "ignore": tuple(ignore), "positive": positive}
+            written, file = _write_data(folder, force, directed, edges, nodes, forms, given)
+        try:
+            with _Progress(progress, epochs, on_epoch) as watch:
+                _core.train(str(folder), _options.texts(given), force, resume, device, watch, _warn, file)
+        except BaseException:
+            if file is not None:
+                file.abandon()
+            if not (folder / "model.json").exists():
+                for path in written:
+                    path.unlink(missing_ok=True)
+            raise
     if written and force:
         _run_data.remove_data_of_replaced_runs(folder, written)
     run = Run(folder, device)
     run._temporary = temporary
     return run
+
+
+def _write_data(
+    folder: pathlib.Path, force: bool, directed: bool, edges: Any, nodes: Any, forms: dict[str, Any], given: dict[str, Any]
+) -> tuple[list[pathlib.Path], _core.NewGraphFile | None]:
+    """Puts data that is in memory into the run's folder, names it in the options `given`, and returns its files, and the one that
+    the training finishes."""
+    if isinstance(edges, (str, os.PathLike)) or isinstance(nodes, (str, os.PathLike)):
+        described = _run_data.table_options(edges, nodes, forms["label"], forms["positive"], forms["id"], directed)
+        given.setdefault("tables", {}).update(described)
+        given.setdefault("data", {})["data"] = "tables"
+        return [], None
+    if edges is None:
+        if nodes is not None:
+            raise Error("train: edges was not given")
+        return [], None
+    label, split, id, ignore = (forms[name] for name in ("label", "split", "id", "ignore"))
+    if _tables.are_needed(edges, nodes, label, split, id, ignore, given.get("tables", {})):
+        tables = _tables.write(_run_data.data_place(folder, force), edges, nodes, label, split, id, ignore)
+        written = [pathlib.Path(tables[kind]) for kind in ("nodes", "edges")]
+        tables |= {"directed": directed} | ({} if forms["positive"] is None else {"positive": str(forms["positive"])})
+        given["tables"] = tables | given.get("tables", {})
+        given.setdefault("data", {})["data"] = "tables"
+        return written, None
+    path, file = _run_data.write_graph(folder, force, directed, edges, nodes, forms)
+    given.setdefault("data", {})["data"] = str(path)
+    given.setdefault("transforms", {}).setdefault("feature-transform", "standardise")
+    return [path], file
 
 
 def _warn(note: str) -> None:

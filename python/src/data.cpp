@@ -2,6 +2,7 @@
 #include <ATen/ATen.h>
 
 #include "bindings.h"
+#include "frame_columns.h"
 #include "geniepath/data.h"
 #include "geniepath/error.h"
 #include "graph.h"
@@ -18,13 +19,13 @@ SharedArray<T> shared(const at::Tensor& x) {
   return {values, held};
 }
 
-// A dense matrix, or the rows of a sparse one: offset, column, value and the number of columns.
+// The rows of a sparse matrix: offset, column, value and the number of columns.
 using SparseRows = std::tuple<at::Tensor, at::Tensor, at::Tensor, int64_t>;
-using GivenFeatures = std::variant<at::Tensor, SparseRows>;
+// A dense matrix, a sparse one, or the columns of a data frame.
+using GivenFeatures = std::variant<at::Tensor, SparseRows, std::vector<py::array>>;
 
-Features features_of(const GivenFeatures& given) {
-  if (std::holds_alternative<at::Tensor>(given)) return Features(std::get<at::Tensor>(given));
-  const auto& [offset, column, value, columns] = std::get<SparseRows>(given);
+Features features_of(const SparseRows& given) {
+  const auto& [offset, column, value, columns] = given;
   SparseMatrix matrix;
   matrix.rows = offset.numel() - 1, matrix.columns = columns;
   matrix.offset = shared<int64_t>(offset.to(at::kLong));
@@ -32,6 +33,23 @@ Features features_of(const GivenFeatures& given) {
   matrix.value = shared<float>(value.to(at::kFloat));
   return Features(std::move(matrix));
 }
+
+Features features_of(const GivenFeatures& given) {
+  if (std::holds_alternative<at::Tensor>(given)) return Features(std::get<at::Tensor>(given));
+  if (std::holds_alternative<SparseRows>(given)) return features_of(std::get<SparseRows>(given));
+  return {};
+}
+
+FeatureRows rows_of(const GivenFeatures& given) {
+  if (!std::holds_alternative<std::vector<py::array>>(given)) return {};
+  const FrameColumns columns(std::get<std::vector<py::array>>(given));
+  return {columns.count(), [columns](int64_t begin, int64_t end, float* out) { columns.copy_rows(begin, end, out); }};
+}
+
+// Rows of the nodes at the ends of edges.
+using Ids = py::array_t<int64_t, py::array::c_style>;
+
+std::span<const int64_t> span_of(const Ids& ids) { return {ids.data(), static_cast<size_t>(ids.size())}; }
 
 const char* usual_metric(Task task) {
   switch (task) {
@@ -42,22 +60,29 @@ const char* usual_metric(Task task) {
   return "accuracy";
 }
 
-void write_data(const std::string& path, const std::string& name, const std::string& task, const PyGraph& graph,
-                const GivenFeatures& features, const at::Tensor& labels, const std::vector<std::string>& class_names,
-                const std::vector<std::string>& node_names, const std::array<std::vector<NodeId>, 3>& splits,
-                const std::vector<std::string>& columns) {
+std::shared_ptr<NewGraphFile> write_data(const std::string& path, const std::string& name, const std::string& task,
+                                         const std::pair<Ids, Ids>& ends, int64_t num_nodes, bool symmetrise,
+                                         const GivenFeatures& features, const at::Tensor& labels,
+                                         const std::vector<std::string>& class_names,
+                                         const std::vector<std::string>& node_names,
+                                         const std::array<std::vector<NodeId>, 3>& splits,
+                                         const std::vector<std::string>& columns) {
+  const auto source = span_of(ends.first), target = span_of(ends.second);
+  const FeatureRows rows = rows_of(features);
+  const py::gil_scoped_release unlocked;
+  if (num_nodes >= std::numeric_limits<NodeId>::max()) fail("train: ", num_nodes, " nodes, but their numbers have 32 bits");
   Dataset data;
   data.name = name;
   data.task = from_string<Task>(task, "task");
   data.metric = usual_metric(data.task);
-  data.graph = graph.graph();
+  data.graph = Graph::from_wide_edges(static_cast<NodeId>(num_nodes), source, target, {.symmetrise = symmetrise});
   data.features = features_of(features);
   data.labels = labels;
   data.class_names = class_names;
   data.num_classes = static_cast<int64_t>(class_names.size());
   data.node_names = node_names;
   data.train = splits[0], data.valid = splits[1], data.test = splits[2];
-  write_graph_file(path, data, columns);
+  return std::make_shared<NewGraphFile>(path, data, columns, rows);
 }
 
 // Dense, or PyTorch's sparse coordinates.
@@ -93,9 +118,12 @@ py::dict read_data(const OptionTexts& options) {
 
 void bind_data(py::module_& module) {
   module.def("read_data", read_data, py::arg("options"));
-  module.def("write_data", write_data, py::arg("path"), py::arg("name"), py::arg("task"), py::arg("graph"),
-             py::arg("features"), py::arg("labels"), py::arg("class_names"), py::arg("node_names"), py::arg("splits"),
-             py::arg("columns"), Unlocked());
+  py::class_<NewGraphFile, std::shared_ptr<NewGraphFile>>(module, "NewGraphFile")
+      .def("finish", &NewGraphFile::finish, Unlocked())
+      .def("abandon", &NewGraphFile::abandon, Unlocked());
+  module.def("write_data", write_data, py::arg("path"), py::arg("name"), py::arg("task"), py::arg("ends"),
+             py::arg("num_nodes"), py::arg("symmetrise"), py::arg("features"), py::arg("labels"), py::arg("class_names"),
+             py::arg("node_names"), py::arg("splits"), py::arg("columns"));
 }
 
 }  // namespace geniepath::python

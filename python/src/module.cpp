@@ -1,6 +1,7 @@
 #include "bindings.h"
 #include "geniepath/error.h"
 #include "geniepath/tensor_memory.h"
+#include "geniepath/usable_cpus.h"
 #include "geniepath/version.h"
 
 PYBIND11_MODULE(_core, module) {
@@ -11,6 +12,7 @@ PYBIND11_MODULE(_core, module) {
   error.attr("__doc__") = "A mistake of the caller: what, where, what was expected and what was found.";
   module.attr("__version__") = geniepath::version();
   module.def("use_large_pages", &geniepath::use_large_pages);
+  module.def("usable_cpus", &geniepath::usable_cpus);
   bind_graph(module);
   bind_operations(module);
   bind_models(module);

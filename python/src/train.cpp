@@ -54,11 +54,13 @@ class PythonHooks {
 };
 
 void train_run(const std::string& folder, const OptionTexts& options, bool force, bool resume,
-               const std::string& device, const py::object& on_epoch, const py::object& on_note) {
+               const std::string& device, const py::object& on_epoch, const py::object& on_note,
+               const std::shared_ptr<NewGraphFile>& written) {
   PythonHooks python(on_epoch, on_note);
   {
     const py::gil_scoped_release unlocked;
-    const RunRequest request = request_of(options);
+    RunRequest request = request_of(options);
+    request.written = written;
     train(request, RunFolder(folder), python.settings(resume, force, device_named(device)), python.hooks());
   }
   python.raise();
@@ -69,7 +71,7 @@ void train_run(const std::string& folder, const OptionTexts& options, bool force
 void bind_train(py::module_& module) {
   module.def("default_options", &default_options);
   module.def("train", train_run, py::arg("folder"), py::arg("options"), py::arg("force"), py::arg("resume"),
-             py::arg("device"), py::arg("on_epoch"), py::arg("on_note"));
+             py::arg("device"), py::arg("on_epoch"), py::arg("on_note"), py::arg("written"));
 }
 
 }  // namespace geniepath::python

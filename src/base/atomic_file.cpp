@@ -8,6 +8,7 @@
 
 #include "base/descriptor.h"
 #include "base/file.h"
+#include "base/part_file.h"
 
 namespace geniepath {
 namespace {
@@ -35,6 +36,7 @@ struct Target {
 };
 
 Target target_of(const fs::path& path) {
+  if (path == "-") return target_of("/dev/stdout");
   struct stat status {};
   if (::stat(path.c_str(), &status) != 0) {
     if (errno != ENOENT) fail_on(path, "cannot write");
@@ -47,7 +49,7 @@ Target target_of(const fs::path& path) {
   return {end_of_links(path), {}};
 }
 
-// ---- the file beside the target
+// ---- temporary files
 
 // Whether `name` is one of our temporary files for `target`: its name, ".part", digits and points.
 bool is_part_of(const std::string& name, const std::string& target) {
@@ -74,50 +76,6 @@ void remove_abandoned_parts(const fs::path& target) {
     if (is_at(part, entry.path())) ::unlink(entry.path().c_str());
   }
 }
-
-// The temporary file: replaces the target on request, is removed otherwise. Locked for its lifetime.
-class PartFile {
- public:
-  explicit PartFile(const fs::path& target) : target_(target) {
-    remove_abandoned_parts(target);
-    for (int number = 0; !opened(number); ++number) {
-    }
-  }
-  ~PartFile() {
-    if (!path_.empty()) ::unlink(path_.c_str());
-  }
-  PartFile(const PartFile&) = delete;
-  PartFile& operator=(const PartFile&) = delete;
-
-  const Descriptor& file() const { return file_; }
-
-  void take_place() {
-    flush_to_disk(file_, target_);
-    if (::rename(path_.c_str(), target_.c_str()) != 0) fail_on(target_, "cannot be replaced");
-    path_.clear();
-    flush_folder_to_disk(target_.parent_path());
-  }
-
- private:
-  // False if the name is taken, by another thread or by a process of the same number on another machine, or if the file
-  // was removed as abandoned before it was locked.
-  bool opened(int number) {
-    constexpr int kMostNames = 1000;
-    fs::path path = target_;
-    path += kPart + std::to_string(::getpid()) + (number == 0 ? "" : "." + std::to_string(number));
-    file_ = Descriptor(::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666));
-    if (!file_.is_open() && errno == EEXIST && number < kMostNames) return false;
-    if (!file_.is_open()) fail_on(target_, "cannot write");
-    // On file systems without locks, nothing is ever taken for abandoned.
-    if (::flock(file_.number(), LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) return false;
-    if (!is_at(file_, path)) return false;
-    path_ = std::move(path);
-    return true;
-  }
-
-  fs::path target_, path_;
-  Descriptor file_;
-};
 
 // ---- a stream into a descriptor
 
@@ -165,6 +123,55 @@ void write_into(const Descriptor& to, const fs::path& path, const std::function<
 }
 
 }  // namespace
+
+// ---- the file beside the target
+
+PartFile::PartFile(const fs::path& target) : target_(target) {
+  remove_abandoned_parts(target);
+  for (int number = 0; !opened(number); ++number) {
+  }
+}
+
+PartFile::~PartFile() {
+  if (!path_.empty()) ::unlink(path_.c_str());
+}
+
+// False if the name is taken, by another thread or by a process of the same number on another machine, or if the file
+// was removed as abandoned before it was locked.
+bool PartFile::opened(int number) {
+  constexpr int kMostNames = 1000;
+  fs::path path = target_;
+  path += kPart + std::to_string(::getpid()) + (number == 0 ? "" : "." + std::to_string(number));
+  file_ = Descriptor(::open(path.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666));
+  if (!file_.is_open() && errno == EEXIST && number < kMostNames) return false;
+  if (!file_.is_open()) fail_on(target_, "cannot write");
+  // On file systems without locks, nothing is ever taken for abandoned.
+  if (::flock(file_.number(), LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) return false;
+  if (!is_at(file_, path)) return false;
+  path_ = std::move(path);
+  return true;
+}
+
+void PartFile::write_at(size_t offset, std::span<const std::byte> bytes) {
+  while (!bytes.empty()) {
+    const ssize_t written = ::pwrite(file_.number(), bytes.data(), bytes.size(), static_cast<off_t>(offset));
+    if (written < 0 && errno == EINTR) continue;
+    if (written < 0) fail_on(target_, "cannot write");
+    bytes = bytes.subspan(static_cast<size_t>(written));
+    offset += static_cast<size_t>(written);
+  }
+}
+
+std::shared_ptr<const MappedFile> PartFile::map() const { return MappedFile::of(file_, target_); }
+
+void PartFile::take_place() {
+  flush_to_disk(file_, target_);
+  if (::rename(path_.c_str(), target_.c_str()) != 0) fail_on(target_, "cannot be replaced");
+  path_.clear();
+  flush_folder_to_disk(target_.parent_path());
+}
+
+// ---- files written by a stream
 
 void write_atomically(const fs::path& path, const std::function<void(std::ostream&)>& write) {
   const Target target = target_of(path);

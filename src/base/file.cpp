@@ -15,7 +15,10 @@
 namespace geniepath {
 
 std::shared_ptr<const MappedFile> MappedFile::open(const std::filesystem::path& path) {
-  const Descriptor file(path, O_RDONLY);
+  return of(Descriptor(path, O_RDONLY), path);
+}
+
+std::shared_ptr<const MappedFile> MappedFile::of(const Descriptor& file, const std::filesystem::path& path) {
   struct stat status {};
   if (::fstat(file.number(), &status) != 0) fail_on(path, "cannot open");
   if (!S_ISREG(status.st_mode)) fail(path.string(), ": expected a file, found a folder or device");

@@ -12,6 +12,8 @@
 
 namespace geniepath {
 
+class Descriptor;
+
 // A file or folder that cannot be opened, read or written; its contents are not at fault.
 class FileError : public Error {
  public:
@@ -22,6 +24,8 @@ class FileError : public Error {
 class MappedFile {
  public:
   static std::shared_ptr<const MappedFile> open(const std::filesystem::path& path);
+  // An open file; errors name `path`.
+  static std::shared_ptr<const MappedFile> of(const Descriptor& file, const std::filesystem::path& path);
   ~MappedFile();
   MappedFile(const MappedFile&) = delete;
   MappedFile& operator=(const MappedFile&) = delete;
@@ -37,7 +41,7 @@ class MappedFile {
 
 // Writes to a temporary file beside `path` and renames it once everything is on disk: readers see the old file or the
 // new one. If `write` throws, nothing is left behind; remains of killed writers of the same file are removed. A link
-// stays and its target is replaced. A pipe, and this program's own output (/dev/stdout), are written to directly. A
+// stays and its target is replaced. A pipe, and this program's own output (- or /dev/stdout), are written to directly. A
 // folder or device is a FileError.
 void write_atomically(const std::filesystem::path& path, const std::function<void(std::ostream&)>& write);
 

@@ -29,6 +29,7 @@ class LargeArray {
     return span().subspan(static_cast<size_t>(begin), static_cast<size_t>(end - begin));
   }
   SharedArray<T> share() const { return {std::span<const T>(data(), size_), memory_}; }
+  SharedArray<T> share_first(int64_t count) const { return {std::span<const T>(span(0, count)), memory_}; }
 
  private:
   std::shared_ptr<void> memory_;

@@ -15,10 +15,9 @@ void in_parallel(int64_t count, int64_t grain, const std::function<void(int64_t 
 
 // The first of 0 .. count-1 for which found(i) is true; `count` if there is none.
 template <class Found>
-int64_t first_in_parallel(int64_t count, const Found& found) {
-  constexpr int64_t kGrain = int64_t{1} << 14;
+int64_t first_in_parallel(int64_t count, int64_t grain, const Found& found) {
   std::atomic<int64_t> first = count;
-  in_parallel(count, kGrain, [&](int64_t begin, int64_t end) {
+  in_parallel(count, grain, [&](int64_t begin, int64_t end) {
     int64_t i = begin;
     while (i < end && !found(i)) ++i;
     int64_t known = first;
@@ -26,6 +25,12 @@ int64_t first_in_parallel(int64_t count, const Found& found) {
     }
   });
   return first;
+}
+
+template <class Found>
+int64_t first_in_parallel(int64_t count, const Found& found) {
+  constexpr int64_t kGrain = int64_t{1} << 14;
+  return first_in_parallel(count, kGrain, found);
 }
 
 }  // namespace geniepath

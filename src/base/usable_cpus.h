@@ -1,13 +1,11 @@
-// Number of CPUs this process may keep busy: those in its affinity mask, or fewer where its control groups (a
-// container's limit) allow less time.
 #pragma once
 
 #include <cstdint>
 #include <filesystem>
 
-namespace geniepath {
+#include "geniepath/usable_cpus.h"
 
-int64_t usable_cpus();
+namespace geniepath {
 
 // CPUs that the control groups of this process allow, rounded up; 0 for no limit. `root` replaces "/", below which
 // proc/self/cgroup and sys/fs/cgroup are read.

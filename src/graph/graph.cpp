@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cassert>
 #include <limits>
 #include <mutex>
 #include <numeric>
@@ -17,12 +18,13 @@
 namespace geniepath {
 namespace {
 
-void check_ids(NodeId num_nodes, std::span<const NodeId> source, std::span<const NodeId> target) {
+template <class Id>
+void check_ids(NodeId num_nodes, std::span<const Id> source, std::span<const Id> target) {
   if (num_nodes < 0) fail("graph: ", num_nodes, " nodes, expected 0 or more");
   if (source.size() != target.size()) {
     fail("graph: ", source.size(), " edge sources but ", target.size(), " edge targets");
   }
-  const auto unknown = [num_nodes](NodeId node) { return node < 0 || node >= num_nodes; };
+  const auto unknown = [num_nodes](Id node) { return node < 0 || node >= num_nodes; };
   const auto e = static_cast<size_t>(first_in_parallel(std::ssize(source), [&](int64_t edge) {
     return unknown(source[static_cast<size_t>(edge)]) || unknown(target[static_cast<size_t>(edge)]);
   }));
@@ -78,6 +80,12 @@ class NodeForest {
   std::vector<NodeId> parent_;
 };
 
+template <class Id>
+Adjacency checked_rows(NodeId num_nodes, std::span<const Id> source, std::span<const Id> target, const GraphOptions& options) {
+  check_ids(num_nodes, source, target);
+  return sorted_rows(num_nodes, source, target, options);
+}
+
 }  // namespace
 
 struct Graph::Transpose {
@@ -91,9 +99,16 @@ Graph::Graph() : incoming_{std::vector<EdgeId>{0}, {}}, part_begin_{0, 0}, trans
 
 Graph Graph::from_edges(NodeId num_nodes, std::span<const NodeId> source, std::span<const NodeId> target,
                         const GraphOptions& options) {
-  check_ids(num_nodes, source, target);
   Graph graph;
-  graph.incoming_ = sorted_rows(num_nodes, source, target, options);
+  graph.incoming_ = checked_rows(num_nodes, source, target, options);
+  graph.part_begin_ = {0, num_nodes};
+  return graph;
+}
+
+Graph Graph::from_wide_edges(NodeId num_nodes, std::span<const int64_t> source, std::span<const int64_t> target,
+                             const GraphOptions& options) {
+  Graph graph;
+  graph.incoming_ = checked_rows(num_nodes, source, target, options);
   graph.part_begin_ = {0, num_nodes};
   return graph;
 }
@@ -104,6 +119,14 @@ Graph Graph::from_incoming(Adjacency incoming, std::vector<NodeId> part_begin) {
   graph.incoming_ = std::move(incoming);
   graph.part_begin_ = {0, graph.num_nodes()};
   return part_begin.empty() ? graph : graph.with_parts(std::move(part_begin));
+}
+
+Graph Graph::moved_to(Adjacency incoming) const {
+  assert(incoming.offset.size() == incoming_.offset.size() && incoming.neighbour.size() == incoming_.neighbour.size());
+  Graph graph;
+  graph.incoming_ = std::move(incoming);
+  graph.part_begin_ = part_begin_;
+  return graph;
 }
 
 Graph Graph::disjoint_union(std::span<const Graph> graphs) {
@@ -215,7 +238,9 @@ EdgeId Graph::num_self_loops() const {
   in_parallel(num_nodes(), kRowsAtOnce, [&](int64_t begin, int64_t end) {
     EdgeId here = 0;
     for (int64_t row = begin; row < end; ++row) {
-      here += std::ranges::ssize(std::ranges::equal_range(incoming_.neighbours(static_cast<NodeId>(row)), static_cast<NodeId>(row)));
+      const auto neighbours = incoming_.neighbours(static_cast<NodeId>(row));
+      const auto [first, last] = std::equal_range(neighbours.begin(), neighbours.end(), static_cast<NodeId>(row));
+      here += last - first;
     }
     loops += here;
   });

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <numeric>
 #include <vector>
 
 #include "base/large_array.h"
@@ -10,10 +11,28 @@
 namespace geniepath {
 namespace {
 
+// Each id goes to its rank, which is counted for all of them at once: no branch depends on the ids. Of equal ids, which have one
+// rank, the sum of ranks falls short.
+template <size_t kMost>
+void sort_by_rank(std::span<NodeId> ids) {
+  std::array<NodeId, kMost> given{}, rank{};
+  std::copy(ids.begin(), ids.end(), given.begin());
+  for (const NodeId id : ids) {
+    for (size_t i = 0; i < kMost; ++i) rank[i] += id < given[i] ? 1 : 0;
+  }
+  const auto sum = static_cast<size_t>(std::accumulate(rank.begin(), rank.begin() + std::ssize(ids), NodeId{0}));
+  if (2 * sum != ids.size() * (ids.size() - 1)) return std::sort(ids.begin(), ids.end());
+  for (size_t i = 0; i < ids.size(); ++i) ids[static_cast<size_t>(rank[i])] = given[i];
+}
+
 // Ascending, in linear time for long rows: a radix sort by 11 bits at a time.
 void sort_ids(std::span<NodeId> ids, std::vector<NodeId>& scratch) {
   constexpr size_t kLong = 2048;
   constexpr int kBits = 11;
+  if (ids.size() < 2) return;
+  if (ids.size() <= 8) return sort_by_rank<8>(ids);
+  if (ids.size() <= 16) return sort_by_rank<16>(ids);
+  if (ids.size() <= 32) return sort_by_rank<32>(ids);
   if (ids.size() < kLong) return std::sort(ids.begin(), ids.end());
   scratch.resize(ids.size());
   const NodeId largest = *std::max_element(ids.begin(), ids.end());
@@ -27,9 +46,10 @@ void sort_ids(std::span<NodeId> ids, std::vector<NodeId>& scratch) {
   }
 }
 
+template <class Id>
 class RowSorter {
  public:
-  RowSorter(NodeId num_nodes, std::span<const NodeId> source, std::span<const NodeId> target, const GraphOptions& options)
+  RowSorter(NodeId num_nodes, std::span<const Id> source, std::span<const Id> target, const GraphOptions& options)
       : source_(source),
         target_(target),
         options_(options),
@@ -39,14 +59,15 @@ class RowSorter {
                 [this](int64_t chunk, int64_t* counts) {
                   each_edge(chunk, [&](NodeId row, NodeId) { ++counts[buckets_.of(row)]; });
                 }),
-        pairs_(2 * places_.entries()),
+        row_(places_.entries()),
+        column_(places_.entries()),
         offset_(int64_t{num_nodes} + 1) {}
 
   Adjacency sort() {
     move_to_buckets();
     in_parallel(buckets_.count, [this](int64_t bucket) { sort_bucket(bucket); });
     accumulate(offset_.data(), buckets_.rows);
-    return {offset_.share(), gathered().share()};
+    return {offset_.share(), gathered()};
   }
 
  private:
@@ -54,7 +75,7 @@ class RowSorter {
   void each_edge(int64_t chunk, const Visit& visit) const {
     const auto begin = static_cast<size_t>(chunk * chunk_), end = std::min(source_.size(), begin + static_cast<size_t>(chunk_));
     for (size_t e = begin; e < end; ++e) {
-      const NodeId source = source_[e], target = target_[e];
+      const auto source = static_cast<NodeId>(source_[e]), target = static_cast<NodeId>(target_[e]);
       if (source == target && options_.self_loops != SelfLoops::kKeep) continue;
       visit(target, source);
       if (options_.symmetrise && source != target) visit(source, target);
@@ -65,23 +86,26 @@ class RowSorter {
     in_parallel((std::ssize(source_) + chunk_ - 1) / chunk_, [this](int64_t chunk) {
       int64_t* next = places_.of_chunk(chunk);
       each_edge(chunk, [&](NodeId row, NodeId column) {
-        const int64_t at = 2 * next[buckets_.of(row)]++;
-        pairs_[at] = row, pairs_[at + 1] = column;
+        const int64_t at = next[buckets_.of(row)]++;
+        row_[at] = row, column_[at] = column;
       });
     });
   }
 
-  // Leaves the bucket's columns, row after row, at its beginning in pairs_, and the sizes of rows in offset_.
+  // Leaves the bucket's columns, row after row, at its beginning in column_, and the sizes of rows in offset_.
   void sort_bucket(int64_t bucket) {
     const int64_t first = buckets_.first_row(bucket), rows = buckets_.end_row(bucket) - first;
-    const auto pairs = pairs_.span(2 * places_.begin(bucket), 2 * places_.end(bucket));
+    const auto given_rows = row_.span(places_.begin(bucket), places_.end(bucket));
+    const auto given_columns = column_.span(places_.begin(bucket), places_.end(bucket));
     const int64_t loop = options_.self_loops == SelfLoops::kAdd ? 1 : 0;
     std::vector<size_t> next(static_cast<size_t>(rows) + 1, 0);
-    for (size_t at = 0; at < pairs.size(); at += 2) ++next[static_cast<size_t>(pairs[at] - first) + 1];
+    for (const NodeId row : given_rows) ++next[static_cast<size_t>(row - first) + 1];
     for (size_t r = 1; r < next.size(); ++r) next[r] += next[r - 1];
-    std::vector<NodeId> columns(pairs.size() / 2), scratch;
-    for (size_t at = 0; at < pairs.size(); at += 2) columns[next[static_cast<size_t>(pairs[at] - first)]++] = pairs[at + 1];
-    NodeId* out = pairs.data();
+    std::vector<NodeId> columns(given_rows.size()), scratch;
+    for (size_t at = 0; at < given_rows.size(); ++at) {
+      columns[next[static_cast<size_t>(given_rows[at] - first)]++] = given_columns[at];
+    }
+    NodeId* out = given_columns.data();
     for (size_t r = 0; r < static_cast<size_t>(rows); ++r) {
       const size_t begin = r == 0 ? 0 : next[r - 1];
       const auto row = std::span(columns).subspan(begin, next[r] - begin);
@@ -93,10 +117,14 @@ class RowSorter {
     }
   }
 
-  LargeArray<NodeId> gathered() const {
-    LargeArray<NodeId> neighbour(offset_[buckets_.rows]);
+  // Without the gaps between buckets. The memory of row_, whose pages are there already, becomes the result, unless most of it
+  // would be left over.
+  SharedArray<NodeId> gathered() const {
+    const EdgeId edges = offset_[buckets_.rows];
+    const bool fits = edges <= places_.entries() && places_.entries() <= 2 * edges;
+    const LargeArray<NodeId> neighbour = fits ? row_ : LargeArray<NodeId>(edges);
     in_parallel(buckets_.count, [&](int64_t bucket) {
-      const NodeId* from = pairs_.data() + 2 * places_.begin(bucket);
+      const NodeId* from = column_.data() + places_.begin(bucket);
       for (int64_t row = buckets_.first_row(bucket); row < buckets_.end_row(bucket); ++row) {
         const auto to = neighbour.span(offset_[row], offset_[row + 1]);
         if (options_.self_loops == SelfLoops::kAdd) {
@@ -107,7 +135,7 @@ class RowSorter {
         }
       }
     });
-    return neighbour;
+    return neighbour.share_first(edges);
   }
 
   static const NodeId* copy_with_loop(const NodeId* from, NodeId row, std::span<NodeId> to) {
@@ -119,12 +147,12 @@ class RowSorter {
     return end;
   }
 
-  std::span<const NodeId> source_, target_;
+  std::span<const Id> source_, target_;
   GraphOptions options_;
   int64_t chunk_;
   Buckets buckets_;
   BucketPlaces places_;
-  LargeArray<NodeId> pairs_;  // row and column, bucket by bucket
+  LargeArray<NodeId> row_, column_;  // of every entry, bucket by bucket
   LargeArray<EdgeId> offset_;
 };
 
@@ -146,7 +174,12 @@ void edit_row(std::span<const NodeId> columns, NodeId row, const GraphOptions& o
 
 Adjacency sorted_rows(NodeId num_nodes, std::span<const NodeId> source, std::span<const NodeId> target,
                       const GraphOptions& options) {
-  return RowSorter(num_nodes, source, target, options).sort();
+  return RowSorter<NodeId>(num_nodes, source, target, options).sort();
+}
+
+Adjacency sorted_rows(NodeId num_nodes, std::span<const int64_t> source, std::span<const int64_t> target,
+                      const GraphOptions& options) {
+  return RowSorter<int64_t>(num_nodes, source, target, options).sort();
 }
 
 Adjacency edited_rows(const Adjacency& rows, const GraphOptions& options) {

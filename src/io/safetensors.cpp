@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/checksum.h"
+#include "base/descriptor.h"
 #include "base/file.h"
 #include "base/json_text.h"
 #include "geniepath/error.h"
@@ -112,16 +113,21 @@ size_t digits_in(std::string_view header) {
   return key == std::string_view::npos ? key : key + kBeforeDigits.size();
 }
 
-void verify(const MappedFile& file, std::string_view header, const std::string& where) {
-  const size_t in_header = digits_in(header);
-  if (in_header == std::string_view::npos) return;
-  const std::string_view text = file.text(), said = header.substr(in_header, Checksum::kDigits);
-  const size_t digits = sizeof(uint64_t) + in_header;
+// Of all bytes but its own digits, which the header must have.
+std::string checksum_of(const MappedFile& file, std::string_view header) {
+  const std::string_view text = file.text();
+  const size_t digits = sizeof(uint64_t) + digits_in(header);
   Checksum checksum;
   checksum.add(text.substr(0, digits));
   checksum.add(text.substr(std::min(digits + Checksum::kDigits, text.size())));
-  if (said == checksum.hex()) return;
-  fail(where, ": damaged: its bytes have the checksum ", checksum.hex(), ", but it was written with ", said);
+  return checksum.hex();
+}
+
+void verify(const MappedFile& file, std::string_view header, const std::string& where) {
+  if (digits_in(header) == std::string_view::npos) return;
+  const std::string_view said = header.substr(digits_in(header), Checksum::kDigits);
+  const std::string found = checksum_of(file, header);
+  if (said != found) fail(where, ": damaged: its bytes have the checksum ", found, ", but it was written with ", said);
 }
 
 std::map<std::string, std::string> read_metadata(const JsonByKey& entry, const std::string& where) {
@@ -135,12 +141,11 @@ std::map<std::string, std::string> read_metadata(const JsonByKey& entry, const s
 }
 
 // Sorted by element size, widest first, so that every array is aligned to its elements.
-std::vector<std::pair<std::string, at::Tensor>> in_file_order(const std::map<std::string, at::Tensor>& tensors) {
-  std::vector<std::pair<std::string, at::Tensor>> ordered(tensors.begin(), tensors.end());
+std::vector<std::pair<std::string, ArrayShape>> in_file_order(const std::map<std::string, ArrayShape>& arrays) {
+  std::vector<std::pair<std::string, ArrayShape>> ordered(arrays.begin(), arrays.end());
   std::stable_sort(ordered.begin(), ordered.end(), [](const auto& a, const auto& b) {
-    return a.second.element_size() > b.second.element_size();
+    return c10::elementSize(a.second.type) > c10::elementSize(b.second.type);
   });
-  for (auto& [_, tensor] : ordered) tensor = tensor.detach().to(at::kCPU).contiguous();
   return ordered;
 }
 
@@ -150,14 +155,14 @@ std::string_view content_of(const at::Tensor& tensor) {
 
 // The file up to its data: the header's length and the header, with room for the checksum's digits.
 std::string make_head(const std::map<std::string, std::string>& metadata,
-                      const std::vector<std::pair<std::string, at::Tensor>>& tensors) {
+                      const std::vector<std::pair<std::string, ArrayShape>>& arrays) {
   nlohmann::ordered_json header = {{kMetadata, metadata}};
   header[kMetadata][kChecksumKey] = "xxh64:" + std::string(Checksum::kDigits, '0');
   int64_t offset = 0;
-  for (const auto& [name, tensor] : tensors) {
-    const auto bytes = static_cast<int64_t>(tensor.nbytes());
-    header[name] = {{"dtype", name_of(tensor.scalar_type(), name)},
-                    {"shape", tensor.sizes().vec()},
+  for (const auto& [name, array] : arrays) {
+    const int64_t bytes = bytes_of(array.sizes, array.type, name);
+    header[name] = {{"dtype", name_of(array.type, name)},
+                    {"shape", array.sizes},
                     {"data_offsets", {offset, offset + bytes}}};
     offset += bytes;
   }
@@ -167,11 +172,7 @@ std::string make_head(const std::map<std::string, std::string>& metadata,
   return std::string(reinterpret_cast<const char*>(&length), sizeof length) + text;
 }
 
-}  // namespace
-
-TensorFile read_safetensors(const std::filesystem::path& path, Checksums checksums) {
-  const std::string where = path.string();
-  const auto file = MappedFile::open(path);
+TensorFile read_mapped(const std::shared_ptr<const MappedFile>& file, Checksums checksums, const std::string& where) {
   const Parts parts = parts_of(*file, where);
   if (checksums == Checksums::kVerify) verify(*file, parts.header, where);
   const auto header = parse_json<JsonByKey>(parts.header, where + ": the header");
@@ -185,6 +186,12 @@ TensorFile read_safetensors(const std::filesystem::path& path, Checksums checksu
     }
   }
   return result;
+}
+
+}  // namespace
+
+TensorFile read_safetensors(const std::filesystem::path& path, Checksums checksums) {
+  return read_mapped(MappedFile::open(path), checksums, path.string());
 }
 
 TensorFile read_learned(const std::filesystem::path& path) {
@@ -201,19 +208,55 @@ void check_tensors_finite(const std::map<std::string, at::Tensor>& tensors, cons
   }
 }
 
+std::map<std::string, ArrayShape> shapes_of(const std::map<std::string, at::Tensor>& tensors) {
+  std::map<std::string, ArrayShape> shapes;
+  for (const auto& [name, tensor] : tensors) shapes[name] = {tensor.scalar_type(), tensor.sizes().vec()};
+  return shapes;
+}
+
 void write_safetensors(const std::filesystem::path& path, const TensorFile& file) {
-  const auto tensors = in_file_order(file.tensors);
-  std::string head = make_head(file.metadata, tensors);
+  const auto arrays = in_file_order(shapes_of(file.tensors));
+  std::vector<at::Tensor> tensors;
+  for (const auto& [name, _] : arrays) tensors.push_back(file.tensors.at(name).detach().to(at::kCPU).contiguous());
+  std::string head = make_head(file.metadata, arrays);
   const size_t digits = digits_in(head);
   Checksum checksum;
   checksum.add(std::string_view(head).substr(0, digits));
   checksum.add(std::string_view(head).substr(digits + Checksum::kDigits));
-  for (const auto& [_, tensor] : tensors) checksum.add(content_of(tensor));
+  for (const at::Tensor& tensor : tensors) checksum.add(content_of(tensor));
   head.replace(digits, Checksum::kDigits, checksum.hex());
   write_atomically(path, [&](std::ostream& out) {
     out << head;
-    for (const auto& [_, tensor] : tensors) out << content_of(tensor);
+    for (const at::Tensor& tensor : tensors) out << content_of(tensor);
   });
 }
+
+SafetensorsWriter::SafetensorsWriter(const std::filesystem::path& path, const std::map<std::string, std::string>& metadata,
+                                     const std::map<std::string, ArrayShape>& arrays)
+    : where_(path.string()), part_(path) {
+  const auto ordered = in_file_order(arrays);
+  const std::string head = make_head(metadata, ordered);
+  part_.write_at(0, std::as_bytes(std::span(head)));
+  size_t begin = head.size();
+  for (const auto& [name, array] : ordered) {
+    begin_[name] = begin;
+    begin += static_cast<size_t>(bytes_of(array.sizes, array.type, name));
+  }
+}
+
+void SafetensorsWriter::write(const std::string& array, size_t offset, std::span<const std::byte> bytes) {
+  part_.write_at(begin_.at(array) + offset, bytes);
+}
+
+TensorFile SafetensorsWriter::read() const { return read_mapped(part_.map(), Checksums::kSkip, where_); }
+
+void SafetensorsWriter::seal() {
+  const auto file = part_.map();
+  const std::string sum = checksum_of(*file, parts_of(*file, where_).header);
+  part_.write_at(sizeof(uint64_t) + digits_in(parts_of(*file, where_).header), std::as_bytes(std::span(sum)));
+  flush_to_disk(part_.file(), where_);
+}
+
+void SafetensorsWriter::take_place() { part_.take_place(); }
 
 }  // namespace geniepath

@@ -9,7 +9,11 @@
 
 #include <filesystem>
 #include <map>
+#include <span>
 #include <string>
+#include <vector>
+
+#include "base/part_file.h"
 
 namespace geniepath {
 
@@ -30,5 +34,34 @@ void check_tensors_finite(const std::map<std::string, at::Tensor>& tensors, cons
 
 // Written atomically: readers find the old file or the new one.
 void write_safetensors(const std::filesystem::path& path, const TensorFile& file);
+
+struct ArrayShape {
+  at::ScalarType type = at::kFloat;
+  std::vector<int64_t> sizes;
+};
+
+std::map<std::string, ArrayShape> shapes_of(const std::map<std::string, at::Tensor>& tensors);
+
+// A file whose arrays are written in pieces, in any order and by several threads, and which can be read before it has its
+// name. The same bytes as write_safetensors().
+class SafetensorsWriter {
+ public:
+  SafetensorsWriter(const std::filesystem::path& path, const std::map<std::string, std::string>& metadata,
+                    const std::map<std::string, ArrayShape>& arrays);
+
+  // Bytes of an array, from `offset` on. Every byte of every array must have been written before the calls below.
+  void write(const std::string& array, size_t offset, std::span<const std::byte> bytes);
+  // Views of the mapped file.
+  TensorFile read() const;
+  // Adds the checksum and waits until all is on disk.
+  void seal();
+  // The file appears under its name; without this call, it vanishes with the writer.
+  void take_place();
+
+ private:
+  std::string where_;
+  PartFile part_;
+  std::map<std::string, size_t> begin_;  // of each array, in the file
+};
 
 }  // namespace geniepath

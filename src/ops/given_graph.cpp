@@ -2,48 +2,13 @@
 
 #include <ATen/ATen.h>
 
-#include <list>
-#include <map>
-#include <mutex>
-
 #include "geniepath/error.h"
 #include "ops/checks.h"
 #include "ops/device.h"
+#include "ops/made_from.h"
 
 namespace geniepath::ops {
 namespace {
-
-// A tensor by identity and version, without keeping its memory.
-struct Identity {
-  explicit Identity(const at::Tensor& x)
-      : tensor(x.getIntrusivePtr()), version(x.is_inference() ? 0 : static_cast<int64_t>(x._version())) {}
-
-  bool is(const at::Tensor& x) const {
-    return tensor._unsafe_get_target() == x.unsafeGetTensorImpl() && !tensor.expired() && version == Identity(x).version;
-  }
-
-  c10::weak_intrusive_ptr<c10::TensorImpl, c10::UndefinedTensorImpl> tensor;
-  int64_t version;
-};
-
-struct Known {
-  std::vector<Identity> tensors;
-  int64_t nodes;
-  GraphTensors on_cpu;
-  std::map<std::string, GraphTensors> on_gpu{};
-
-  bool is(at::TensorList given, int64_t count) const {
-    if (nodes != count || tensors.size() != given.size()) return false;
-    for (size_t n = 0; n < tensors.size(); ++n) {
-      if (!tensors[n].is(given[n])) return false;
-    }
-    return true;
-  }
-
-  bool expired() const {
-    return std::any_of(tensors.begin(), tensors.end(), [](const Identity& one) { return one.tensor.expired(); });
-  }
-};
 
 GraphTensors converted(const char* op, at::TensorList given, int64_t nodes) {
   if (given.size() == 1) {
@@ -53,51 +18,24 @@ GraphTensors converted(const char* op, at::TensorList given, int64_t nodes) {
     fail(op, ": the graph has ", given.size(), " tensors, expected an edge_index or the five of a graph");
   }
   GraphTensors graph;
-  graph.in_offset = given[0].cpu(), graph.in_neighbour = given[1].cpu();
-  graph.out_offset = given[2].cpu(), graph.out_neighbour = given[3].cpu(), graph.out_edge = given[4].cpu();
+  const auto kept = [&](size_t n) { return given[n].detach().cpu(); };  // the memory, not the tensor, which may end
+  graph.in_offset = kept(0), graph.in_neighbour = kept(1);
+  graph.out_offset = kept(2), graph.out_neighbour = kept(3), graph.out_edge = kept(4);
   check_graph(op, graph);
   return graph;
 }
 
-// Graphs in use, the latest first.
-class KnownGraphs {
- public:
-  GraphTensors find(const char* op, at::TensorList given, const at::Tensor& like) {
-    const std::lock_guard lock(mutex_);
-    Known& known = of(op, given, like.dim() == 0 ? 0 : like.size(0));
-    if (!like.is_cuda()) return known.on_cpu;
-    const auto [place, is_new] = known.on_gpu.try_emplace(like.device().str());
-    if (is_new) place->second = known.on_cpu.to(like.device());
-    return place->second;
-  }
-
- private:
-  Known& of(const char* op, at::TensorList given, int64_t nodes) {
-    const auto found = std::find_if(known_.begin(), known_.end(), [&](const Known& one) { return one.is(given, nodes); });
-    if (found != known_.end()) {
-      known_.splice(known_.begin(), known_, found);
-      return known_.front();
-    }
-    known_.remove_if([](const Known& one) { return one.expired(); });
-    known_.push_front({std::vector<Identity>(given.begin(), given.end()), nodes, converted(op, given, nodes)});
-    if (known_.size() > kGivenGraphs) known_.pop_back();
-    return known_.front();
-  }
-
-  std::mutex mutex_;
-  std::list<Known> known_;
-};
-
 }  // namespace
 
 GraphTensors given_graph(const char* op, at::TensorList tensors, const at::Tensor& like) {
-  static KnownGraphs known;
+  static MadeFrom<GraphTensors> known;
   check_floating(op, "h", like);
   if (like.is_cuda() && tensors.size() == 1 && is_recording()) {
     fail(op, ": the edge_index of a CUDA graph could change unseen; expected a geniepath.Graph, or torch.compile without",
          " mode='reduce-overhead'");
   }
-  return known.find(op, tensors, like);
+  const int64_t nodes = like.dim() == 0 ? 0 : like.size(0);
+  return known.find(tensors, nodes, like, [&] { return converted(op, tensors, nodes); });
 }
 
 int64_t most_edges(at::TensorList tensors, int64_t nodes) {

@@ -7,10 +7,8 @@
 namespace geniepath::ops {
 
 // The graph of the given tensors, on the device of `like`. Checked and converted once, for as long as the tensors live
-// unchanged; of the graphs in use, the last kGivenGraphs are kept.
+// unchanged (MadeFrom).
 GraphTensors given_graph(const char* op, at::TensorList tensors, const at::Tensor& like);
-
-constexpr size_t kGivenGraphs = 32;
 
 // The size of arrays with a value per edge, known before the graph is: parallel edges are not merged yet.
 int64_t most_edges(at::TensorList tensors, int64_t nodes);

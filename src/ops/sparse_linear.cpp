@@ -4,6 +4,7 @@
 #include "ops/autograd.h"
 #include "ops/checks.h"
 #include "ops/index_tensors.h"
+#include "ops/made_from.h"
 #include "ops/registered.h"
 #include "ops/spmm.h"
 
@@ -30,20 +31,31 @@ struct GivenRows {
   at::Tensor offset, column, value;
 };
 
-// A matrix from outside, checked, on the device of w.
-SparseTensors matrix_from_outside(const GivenRows& rows, const GivenRows& transposed, const at::Tensor& w) {
+// The rows of a matrix from outside on the CPU, checked, without their values.
+SparseTensors rows_on_cpu(const GivenRows& rows, const GivenRows& transposed) {
+  const auto kept = [](const at::Tensor& x) { return x.detach().cpu(); };  // the memory, not the tensor, which may end
   SparseTensors x;
-  x.offset = rows.offset, x.column = rows.column, x.value = rows.value;
-  x.transposed_offset = transposed.offset, x.transposed_column = transposed.column;
-  x.transposed_value = transposed.value;
+  x.offset = kept(rows.offset), x.column = kept(rows.column);
+  x.transposed_offset = kept(transposed.offset), x.transposed_column = kept(transposed.column);
+  x.value = x.transposed_value = at::empty({0});
   check_rows("sparse_linear", x.offset, x.column, x.columns());
   check_rows("sparse_linear", x.transposed_offset, x.transposed_column, x.rows());
+  return x;
+}
+
+// A matrix from outside, checked, on the device of w. Its rows are checked and moved once (MadeFrom); its values may be
+// others in every call.
+SparseTensors matrix_from_outside(const GivenRows& rows, const GivenRows& transposed, const at::Tensor& w) {
+  static MadeFrom<SparseTensors> known;
+  SparseTensors x = known.find({rows.offset, rows.column, transposed.offset, transposed.column}, 0, w,
+                               [&] { return rows_on_cpu(rows, transposed); });
+  x.value = rows.value.to(w.device()), x.transposed_value = transposed.value.to(w.device());
   for (const at::Tensor& values : {x.value, x.transposed_value}) {
     if (values.scalar_type() != at::kFloat || values.numel() != x.column.numel() || !values.is_contiguous()) {
       fail("sparse_linear: values must be f32 [", x.column.numel(), "]");
     }
   }
-  return placed_like(w, x);
+  return x;
 }
 
 void check(const SparseTensors& x, const at::Tensor& w) {

@@ -46,6 +46,7 @@ void OpenRun::start(const RunRequest& request, bool force) {
     notes_.push_back("the run begun in " + folder_.path().string() + " has no checkpoint yet: it starts over");
   }
   PreparedRun made = request.partition.empty() ? prepare_run(request) : open_partition(request);
+  if (request.written) request.written->finish();  // a run never names data that is not on disk
   if (group_.is_first()) create_folder(made, force);
   description_ = std::move(made.description);
   data_ = std::move(made.data);

@@ -36,13 +36,26 @@ bool lacks_columns(const RunDescription& run, const Dataset& raw) {
   return run.data.data == "tables" && raw.features.num_features() == 0 && run.transforms.node_features == NodeFeatures::kGiven;
 }
 
+// Whether features are a user's own columns, by name: of tables, or of a graph file made from tables or a data frame.
+bool has_own_columns(const RunDescription& run, const Dataset& raw) {
+  if (raw.features.num_features() == 0) return false;
+  return run.data.data == "tables" ? !run.tables.nodes.empty() : !run.schema.tables.empty();
+}
+
+Dataset loaded(const RunRequest& request, RunDescription& run) {
+  if (!request.written) return load_dataset(run.data, run.tables, run.schema);
+  run.data.check();
+  const std::vector<std::string>& columns = request.written->columns();
+  if (!columns.empty()) run.schema.tables.emplace_back().numbers = columns;
+  return request.written->take_data();
+}
+
 // The usual model for tables with columns of their own, unless another was chosen: the lazy variant with skip connections.
 // `geniepath` has to carry a node's own features through every hop's mean over neighbours, and falls behind an MLP where
 // they decide (docs/training.md).
 void choose_model(PreparedRun& made, const RunRequest& request) {
   RunDescription& run = made.description;
-  const bool has_columns = run.data.data == "tables" && !run.tables.nodes.empty() && made.raw.features.num_features() > 0;
-  if (!has_columns || !request.keep_given || run.model.model != ModelConfig().model) return;
+  if (!has_own_columns(run, made.raw) || !request.keep_given || run.model.model != ModelConfig().model) return;
   if (run.train.objective != Objective::kLabels) return;
   Recipe usual = run;
   usual.model.model = "geniepath-lazy";
@@ -70,7 +83,7 @@ PreparedRun prepare_but_values(const RunRequest& request) {
   static_cast<Recipe&>(run) = request.recipe;
   run.data = request.data, run.tables = request.tables;
   choose_objective(run);
-  made.raw = load_dataset(run.data, run.tables, run.schema);
+  made.raw = loaded(request, run);
   check_labels(run);
   choose_model(made, request);
   run.fingerprint = fingerprint(made.raw);

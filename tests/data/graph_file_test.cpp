@@ -87,6 +87,56 @@ TEST(GraphFile, KeepsEveryKindOfDataSet) {
   expect_same(there_and_back(nothing), nothing);
 }
 
+TEST(GraphFile, ANewOneIsReadWhileItIsWritten) {
+  const ScratchFolder folder;
+  for (const Dataset& data : {small_dataset(), small_union()}) {
+    write_graph_file(folder / "whole.safetensors", data);
+    NewGraphFile file(folder / "new.safetensors", data);
+    expect_same(file.take_data(), data);
+    EXPECT_FALSE(std::filesystem::exists(folder / "new.safetensors"));
+    file.finish();
+    EXPECT_EQ(read_text(folder / "new.safetensors"), read_text(folder / "whole.safetensors"));
+    std::filesystem::remove(folder / "new.safetensors");
+  }
+}
+
+// More rows than are made at a time.
+TEST(GraphFile, RowsOfFeaturesAreMadeAsTheyAreWritten) {
+  const ScratchFolder folder;
+  constexpr NodeId kNodes = 300'000;
+  const at::Tensor features = at::arange(2 * kNodes, at::kFloat).view({kNodes, 2});
+  Dataset data;
+  data.num_classes = 1;
+  data.graph = Graph::from_edges(kNodes, std::vector<NodeId>{0, 7}, std::vector<NodeId>{1, 2});
+  data.labels = at::zeros({kNodes}, at::kLong);
+  FeatureRows rows{2, [&](int64_t begin, int64_t end, float* out) {
+                     std::copy_n(features.data_ptr<float>() + 2 * begin, 2 * (end - begin), out);
+                   }};
+  NewGraphFile file(folder / "made.safetensors", data, {"a", "b"}, rows);
+  EXPECT_TRUE(file.take_data().features.dense().equal(features));
+  EXPECT_EQ(file.columns(), (std::vector<std::string>{"a", "b"}));
+  file.finish();
+  data.features = Features(features);
+  write_graph_file(folder / "whole.safetensors", data, {"a", "b"});
+  EXPECT_EQ(read_text(folder / "made.safetensors"), read_text(folder / "whole.safetensors"));
+
+  rows.fill = [](int64_t begin, int64_t end, float* out) {
+    for (int64_t row = begin; row < end; ++row) *out++ = 0, *out++ = row < 200'000 ? 1 : std::numeric_limits<float>::infinity();
+  };
+  EXPECT_ERROR(NewGraphFile(folder / "bad.safetensors", data, {}, rows), "feature 1 of node 200000 is NaN or infinite");
+  EXPECT_FALSE(std::filesystem::exists(folder / "bad.safetensors"));
+}
+
+TEST(GraphFile, ANewOneVanishesUnlessItIsFinished) {
+  const ScratchFolder folder;
+  NewGraphFile(folder / "new.safetensors", small_dataset());
+  EXPECT_TRUE(std::filesystem::is_empty(folder / ""));
+  Dataset wrong = small_dataset();
+  wrong.labels = wrong.labels + 100;
+  EXPECT_ERROR(NewGraphFile(folder / "new.safetensors", wrong), "new.safetensors: cannot hold this data set");
+  EXPECT_TRUE(std::filesystem::is_empty(folder / ""));
+}
+
 TEST(GraphFile, IsAWindowIntoTheMappedFile) {
   ScratchFolder folder;
   write_graph_file(folder / "g", small_union());

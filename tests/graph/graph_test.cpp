@@ -27,6 +27,17 @@ TEST(Graph, RowsAreByDestinationAndAscending) {
   EXPECT_EQ(row(g.outgoing(), 3), Ids{0});
 }
 
+TEST(Graph, IdsMayHave64Bits) {
+  const std::vector<int64_t> source{3, 1, 0, 2, 2}, target{0, 0, 2, 0, 2};
+  const GraphOptions both{.symmetrise = true, .self_loops = SelfLoops::kRemove};
+  const Graph wide = Graph::from_wide_edges(4, source, target, both);
+  const Graph graph = Graph::from_edges(4, Ids(source.begin(), source.end()), Ids(target.begin(), target.end()), both);
+  for (NodeId r = 0; r < 4; ++r) EXPECT_EQ(row(wide.incoming(), r), row(graph.incoming(), r)) << r;
+  EXPECT_EQ(wide.num_nodes(), 4);
+  const std::vector<int64_t> beyond{0, int64_t{1} << 32};  // 0 in its last 32 bits
+  EXPECT_ERROR(Graph::from_wide_edges(4, beyond, std::vector<int64_t>{1, 1}), "edge 1 (4294967296 -> 1) names node 4294967296");
+}
+
 TEST(Graph, OptionsSymmetriseLoopAndMerge) {
   const Ids source{0, 0, 1, 2}, target{1, 1, 0, 2};
   const Graph kept = Graph::from_edges(3, source, target, {.merge_duplicates = false});

@@ -3,6 +3,8 @@
 #include <ATen/ATen.h>
 #include <gtest/gtest.h>
 
+#include <array>
+
 #include "base/file.h"
 #include "expect_error.h"
 #include "flipped_bits.h"
@@ -36,6 +38,39 @@ TEST(Safetensors, GoThroughAFileUnchanged) {
     EXPECT_EQ(back.tensors.at(name).scalar_type(), tensor.scalar_type()) << name;
     EXPECT_TRUE(back.tensors.at(name).equal(tensor)) << name;
   }
+}
+
+TEST(Safetensors, InPiecesHaveTheSameBytesAndAppearWhole) {
+  testing::ScratchFolder folder;
+  const TensorFile file{{{"wide", at::arange(5, at::kLong)}, {"rows", at::arange(6, at::kFloat).view({3, 2})}, {"none", at::empty({0})}},
+                        {{"format", "test"}}};
+  write_safetensors(folder / "whole", file);
+  {
+    SafetensorsWriter writer(folder / "pieces", file.metadata, shapes_of(file.tensors));
+    const auto bytes = [&](const char* name) {
+      const at::Tensor& tensor = file.tensors.at(name);
+      return std::span(static_cast<const std::byte*>(tensor.data_ptr()), tensor.nbytes());
+    };
+    writer.write("rows", 8, bytes("rows").subspan(8));
+    writer.write("wide", 0, bytes("wide"));
+    writer.write("rows", 0, bytes("rows").first(8));
+    for (const auto& [name, tensor] : writer.read().tensors) EXPECT_TRUE(tensor.equal(file.tensors.at(name))) << name;
+    writer.seal();
+    EXPECT_FALSE(std::filesystem::exists(folder / "pieces"));
+    writer.take_place();
+  }
+  EXPECT_EQ(read_text(folder / "pieces"), read_text(folder / "whole"));
+}
+
+TEST(Safetensors, InPiecesVanishUnlessTheyTakeTheirPlace) {
+  testing::ScratchFolder folder;
+  {
+    constexpr std::array kValues{1, 2};
+    SafetensorsWriter writer(folder / "pieces", {}, {{"x", {at::kInt, {2}}}});
+    writer.write("x", 0, std::as_bytes(std::span(kValues)));
+    writer.seal();
+  }
+  EXPECT_TRUE(std::filesystem::is_empty(folder / ""));
 }
 
 TEST(Safetensors, RefusesEveryCutOfAFile) {

@@ -12,7 +12,7 @@ import pytest
 import torch
 
 import geniepath
-from geniepath import Error
+from geniepath import Error, _core, _threads
 
 QUICK = {"hidden": 8, "depth": 2, "epochs": 15, "progress": False}
 
@@ -109,7 +109,7 @@ def test_every_form_of_the_same_graph_gives_the_same_weights(tmp_path):
     }
     weights = {}
     for name, form in forms.items():
-        run = form(out=tmp_path / name, **(QUICK | {"epochs": 3}))
+        run = form(out=tmp_path / name, model="geniepath", **(QUICK | {"epochs": 3}))
         weights[name] = (run.folder / "best.safetensors").read_bytes()
     assert all(found == weights["arrays"] for found in weights.values()), [n for n in weights if weights[n] != weights["arrays"]]
     assert run.predict().shape == (120, 2)
@@ -237,6 +237,56 @@ def test_numbers_in_edges_are_the_text_of_ids_as_in_files():
     of_numbers = edges.apply(lambda column: column.map(numbers)), nodes.assign(id=nodes["id"].map(numbers))
     mixed = of_numbers[0], of_numbers[1].assign(id=of_numbers[1]["id"].astype(str))
     assert np.array_equal(geniepath.train(*of_numbers, **QUICK).predict(), geniepath.train(*mixed, **QUICK).predict())
+
+
+def test_columns_of_any_type_and_stride_are_the_matrix_s_rows(tmp_path):
+    pandas = pytest.importorskip("pandas")
+    whole = np.random.default_rng(1).integers(-3, 100, (120, 20)) + np.linspace(0, 1, 20)
+    types = ["f8", "f4", "f2", ">f8", "i8", "i4", "i2", "i1", "u8", "u4", "u2", "u1", "?", ">i4", "g"]
+    frame = pandas.DataFrame({name: np.abs(whole[:, place]).astype(name) for place, name in enumerate(types)})
+    for table in (frame, pandas.DataFrame(whole), frame.iloc[::-1]):  # the second's columns lie within rows
+        graph = ring(120)
+        forms = {"label": graph["labels"], "split": graph["split"], "out": tmp_path / "run", "force": True}
+        edges = pandas.DataFrame(graph["edges"].T, index=None)
+        geniepath.train(edges, table, model="mlp", **forms, **QUICK)
+        (file,) = (tmp_path / "run").glob("data*.safetensors")
+        x = _core.read_data({"data": json.dumps({"data": str(file)})})["x"]
+        assert np.array_equal(x.numpy(), np.stack([table[name].astype("f4") for name in table], 1))
+
+
+def test_the_file_of_a_frame_is_that_of_its_matrix(tmp_path):
+    """Bit for bit, but for the names that only a frame has."""
+    pandas = pytest.importorskip("pandas")
+    graph = ring()
+    forms = {"label": graph["labels"], "split": graph["split"], **QUICK}
+    geniepath.train(graph["edges"], graph["features"], **forms, model="mlp", out=tmp_path / "matrix")
+    frames = [pandas.DataFrame(graph[name]) for name in ("edges", "features")]
+    geniepath.train(frames[0].T, frames[1], **forms, model="mlp", out=tmp_path / "frame")
+    read = [_core.read_data({"data": json.dumps({"data": str(tmp_path / name / "data.safetensors")})}) for name in ("matrix", "frame")]
+    assert all(torch.equal(read[0][name], read[1][name]) for name in ("x", "y", "train", "valid", "test"))
+    assert all(torch.equal(a, b) for a, b in zip(read[0]["graph"].tensors(), read[1]["graph"].tensors()))
+
+
+def test_a_frame_that_is_refused_leaves_nothing_behind(tmp_path):
+    pandas = pytest.importorskip("pandas")
+    graph = ring()
+    edges, nodes = pandas.DataFrame(graph["edges"].T), pandas.DataFrame(graph["features"])
+    forms = {"label": graph["labels"], "split": graph["split"], "out": tmp_path / "run", **QUICK}
+    for row, column, wrong in ((4, 1, 120), (7, 0, -1)):
+        changed = edges.copy()
+        changed.iloc[row, column] = wrong
+        place = ("first", "second")[column]
+        with pytest.raises(Error, match=f"edges: row {row} names '{wrong}' in its {place} column, which no row of nodes has"):
+            geniepath.train(changed, nodes, **forms)
+    for wrong in (np.nan, 1e300):
+        changed = nodes.astype(float)
+        changed.iloc[9, 2] = wrong
+        with pytest.raises(Error, match="nodes: column '2' has a NaN or infinite value, the first in row 9; missing="):
+            geniepath.train(edges, changed, **forms)
+    assert not (tmp_path / "run").exists()
+    with pytest.raises(Error, match="batch"):
+        geniepath.train(edges, nodes, **forms, batch="nonsense")
+    assert not list((tmp_path / "run").glob("*"))
 
 
 def test_wrong_arguments_of_a_run_are_named(run):
@@ -407,6 +457,40 @@ def test_a_training_that_never_began_leaves_no_data(tmp_path):
     with pytest.raises(Error, match="hidden"):
         geniepath.train(data["edges"], data["features"], label=data["labels"], out=tmp_path / "run", **(QUICK | {"hidden": 0}))
     assert not list((tmp_path / "run").glob("*.safetensors"))
+
+
+def test_a_training_has_threads_of_its_own():
+    before, seen = torch.get_num_threads(), []
+    geniepath.train(data="account-device", size=1000, **QUICK | {"epochs": 1}, threads=3,
+                    on_epoch=lambda *_: seen.append(torch.get_num_threads()))
+    assert seen == [3] and torch.get_num_threads() == before
+    with pytest.raises(Error, match="threads is -1, expected a number of threads, or 0 for all cores"):
+        geniepath.train(data="account-device", threads=-1)
+
+
+def test_threads_are_all_cores_unless_pytorch_was_told(monkeypatch):
+    before = torch.get_num_threads()
+    try:
+        monkeypatch.delenv("OMP_NUM_THREADS", raising=False)
+        torch.set_num_threads(1)
+        assert _threads.chosen(0) == _core.usable_cpus() >= 1
+        monkeypatch.setattr(_threads, "_forked", True)
+        assert _threads.chosen(0) == 1
+        monkeypatch.setattr(_threads, "_forked", False)
+        monkeypatch.setenv("OMP_NUM_THREADS", "1")
+        assert _threads.chosen(0) == 1
+        torch.set_num_threads(2)
+        assert _threads.chosen(0) == 2
+    finally:
+        torch.set_num_threads(before)
+
+
+def test_a_frame_s_columns_get_the_model_of_tables(tmp_path):
+    edges, nodes = frames()
+    with pytest.warns(geniepath.Note, match="--model geniepath-lazy --residual hop"):
+        run = geniepath.train(edges, nodes, out=tmp_path / "run", **QUICK | {"epochs": 1})
+    described = json.loads((run.folder / "model.json").read_text())["model"]
+    assert described["model"] == "geniepath-lazy" and described["residual"] == "hop"
 
 
 def test_drawn_splits_are_an_option(tmp_path):

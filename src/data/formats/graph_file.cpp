@@ -4,10 +4,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
+#include <future>
 #include <nlohmann/json.hpp>
 
+#include "base/file.h"
 #include "base/json_text.h"
 #include "base/options_json.h"
+#include "base/parallel.h"
 #include "geniepath/error.h"
 #include "graph/csr.h"
 
@@ -122,7 +126,7 @@ void add_truth(TensorFile& file, const Dataset& data) {
   file.tensors["true_target"] = to_tensor<NodeId>(target);
 }
 
-std::string describe(const Dataset& data) {
+std::string describe(const Dataset& data, int64_t feature_columns) {
   Description description;
   description.name = data.name;
   description.task = data.task;
@@ -130,7 +134,7 @@ std::string describe(const Dataset& data) {
   description.classes = data.num_classes;
   description.inductive = data.inductive;
   description.nodes = data.graph.num_nodes();
-  description.feature_columns = data.features.num_features();
+  description.feature_columns = feature_columns;
   try {
     return description.to_json_text();
   } catch (const nlohmann::json::exception&) {
@@ -149,17 +153,15 @@ void check_text(const std::vector<std::string>& names, const char* what) {
   }
 }
 
-// Arrays are those of `data`, which must outlive the result.
-TensorFile pack(const Dataset& data, const std::vector<std::string>& columns) {
-  check(data);
-  check_count("feature names", columns.size(), data.features.num_features());
+// All but the features. Arrays are those of `data`, which must outlive the result.
+TensorFile pack_all_but_features(const Dataset& data, const std::vector<std::string>& columns, int64_t feature_columns) {
+  check_count("feature names", columns.size(), feature_columns);
   check_text(columns, "features");
   TensorFile file;
-  file.metadata[kMetadataKey] = describe(data);
+  file.metadata[kMetadataKey] = describe(data, feature_columns);
   file.tensors["in_offset"] = view_of(data.graph.incoming().offset.span());
   file.tensors["in_neighbour"] = view_of(data.graph.incoming().neighbour.span());
   file.tensors["part_begin"] = view_of<NodeId>(data.graph.part_begins());
-  add_features(file, data.features);
   file.tensors["labels"] = data.labels;
   file.tensors["train"] = view_of<NodeId>(data.train);
   file.tensors["valid"] = view_of<NodeId>(data.valid);
@@ -170,6 +172,13 @@ TensorFile pack(const Dataset& data, const std::vector<std::string>& columns) {
   add_names(file, "class", data.class_names);
   add_names(file, "type", data.type_names);
   add_names(file, "feature", columns);
+  return file;
+}
+
+TensorFile pack(const Dataset& data, const std::vector<std::string>& columns) {
+  check(data);
+  TensorFile file = pack_all_but_features(data, columns, data.features.num_features());
+  add_features(file, data.features);
   return file;
 }
 
@@ -293,7 +302,119 @@ Dataset unpack(const TensorFile& file) {
   return data;
 }
 
+// The same data, in the mapped file.
+Dataset in_file(const Dataset& data, const TensorFile& file, int64_t feature_columns) {
+  Dataset there = data;
+  there.graph = data.graph.moved_to({window<EdgeId>(file, "in_offset"), window<NodeId>(file, "in_neighbour")});
+  Description about;
+  about.nodes = data.graph.num_nodes(), about.feature_columns = feature_columns;
+  there.features = read_features(file, about);
+  there.labels = file.tensors.at("labels");
+  return there;
+}
+
+// ---- writing in pieces
+
+constexpr size_t kPiece = size_t{1} << 18;  // bytes that are made and written at a time, while they are in the cache
+constexpr size_t kTask = size_t{1} << 22;   // bytes per task
+
+using Tasks = std::vector<std::function<void()>>;
+
+// The tensor must stay until the tasks have run.
+void add_tasks(Tasks& tasks, SafetensorsWriter& writer, const std::string& name, const at::Tensor& tensor) {
+  const std::span bytes(static_cast<const std::byte*>(tensor.data_ptr()), tensor.nbytes());
+  for (size_t at = 0; at < bytes.size(); at += kTask) {
+    tasks.push_back([&writer, name, at, piece = bytes.subspan(at, std::min(kTask, bytes.size() - at))] {
+      writer.write(name, at, piece);
+    });
+  }
+}
+
+void write_rows(SafetensorsWriter& writer, const FeatureRows& rows, int64_t begin, int64_t end) {
+  const auto width = static_cast<size_t>(rows.columns);
+  const auto at_once = static_cast<int64_t>(std::max<size_t>(1, kPiece / (width * sizeof(float))));
+  std::vector<float> piece(static_cast<size_t>(at_once) * width);
+  for (int64_t row = begin; row < end; row += at_once) {
+    const int64_t count = std::min(at_once, end - row);
+    rows.fill(row, row + count, piece.data());
+    writer.write("features", static_cast<size_t>(row) * width * sizeof(float),
+                 std::as_bytes(std::span(piece).first(static_cast<size_t>(count) * width)));
+  }
+}
+
+void add_tasks(Tasks& tasks, SafetensorsWriter& writer, const FeatureRows& rows, int64_t count) {
+  const auto at_once = std::max<int64_t>(1, static_cast<int64_t>(kTask / sizeof(float)) / std::max<int64_t>(1, rows.columns));
+  for (int64_t row = 0; rows.columns > 0 && row < count; row += at_once) {
+    tasks.push_back([&writer, &rows, row, end = std::min(count, row + at_once)] { write_rows(writer, rows, row, end); });
+  }
+}
+
+Tasks in_turn(const Tasks& a, const Tasks& b) {
+  Tasks both;
+  for (size_t i = 0; i < std::max(a.size(), b.size()); ++i) {
+    if (i < a.size()) both.push_back(a[i]);
+    if (i < b.size()) both.push_back(b[i]);
+  }
+  return both;
+}
+
+// A file system writes one piece of a file at a time: one thread makes rows while another's piece is written.
+void write_all(SafetensorsWriter& writer, TensorFile& file, const FeatureRows& rows, int64_t num_rows) {
+  Tasks made, given;
+  add_tasks(made, writer, rows, num_rows);
+  for (auto& [name, tensor] : file.tensors) {
+    tensor = tensor.contiguous();
+    add_tasks(given, writer, name, tensor);
+  }
+  const Tasks tasks = in_turn(made, given);
+  in_parallel(std::ssize(tasks), [&](int64_t task) { tasks[static_cast<size_t>(task)](); });
+}
+
 }  // namespace
+
+struct NewGraphFile::Writing {
+  Writing(const std::filesystem::path& path, const TensorFile& file, const std::map<std::string, ArrayShape>& shapes)
+      : writer(path, file.metadata, shapes) {}
+
+  SafetensorsWriter writer;
+  Dataset data;
+  std::vector<std::string> columns;
+  std::future<void> sealed;  // last, so that it has ended before the others go
+};
+
+NewGraphFile::NewGraphFile(const std::filesystem::path& path, const Dataset& data, const std::vector<std::string>& columns,
+                           const FeatureRows& rows) {
+  try {
+    const bool made = rows.columns > 0;
+    const int64_t width = made ? rows.columns : data.features.num_features();
+    TensorFile file = pack_all_but_features(data, columns, width);
+    if (!made) add_features(file, data.features);
+    auto shapes = shapes_of(file.tensors);
+    if (made) shapes["features"] = {at::kFloat, {data.graph.num_nodes(), rows.columns}};
+    writing_ = std::make_unique<Writing>(path, file, shapes);
+    write_all(writing_->writer, file, rows, data.graph.num_nodes());
+    writing_->data = in_file(data, writing_->writer.read(), width);
+    check(writing_->data);
+  } catch (const FileError&) {
+    throw;
+  } catch (const Error& error) {
+    fail(path.string(), ": cannot hold this data set: ", error.what());
+  }
+  writing_->columns = columns;
+  writing_->sealed = std::async(std::launch::async, [writing = writing_.get()] { writing->writer.seal(); });
+}
+
+NewGraphFile::~NewGraphFile() = default;
+
+Dataset NewGraphFile::take_data() { return std::move(writing_->data); }
+const std::vector<std::string>& NewGraphFile::columns() const { return writing_->columns; }
+
+void NewGraphFile::finish() {
+  writing_->sealed.get();
+  writing_->writer.take_place();
+}
+
+void NewGraphFile::abandon() { writing_.reset(); }
 
 void write_graph_file(const std::filesystem::path& path, const Dataset& data, const std::vector<std::string>& columns) {
   TensorFile file;

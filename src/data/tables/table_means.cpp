@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <iterator>
-#include <ranges>
 
 namespace geniepath {
 namespace {
@@ -75,7 +74,9 @@ std::vector<NodeId> nodes_to_learn_from(std::span<const NodeId> train, size_t ta
   std::vector<NodeId> nodes;
   std::ranges::copy_if(train, std::back_inserter(nodes), is_listed);
   if (!nodes.empty() || data.inductive) return nodes;
-  std::ranges::copy_if(std::views::iota(NodeId{0}, data.graph.num_nodes()), std::back_inserter(nodes), is_listed);
+  for (NodeId node = 0; node < data.graph.num_nodes(); ++node) {
+    if (is_listed(node)) nodes.push_back(node);
+  }
   return nodes;
 }
 

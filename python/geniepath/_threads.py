@@ -1,0 +1,46 @@
+"""The number of threads that runs are trained with."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+from collections.abc import Iterator
+
+import torch
+
+from . import _core
+from ._core import Error
+
+_forked = False
+
+
+def after_fork() -> None:
+    """A forked process has none of its parent's OpenMP threads, and would wait for them: it begins with one, as PyTorch's own
+    DataLoader workers do."""
+    global _forked
+    _forked = True
+    torch.set_num_threads(1)
+
+
+def chosen(threads: int) -> int:
+    """0: PyTorch's number, or, where that is the 1 with which Debian's PyTorch begins, all cores this process may use."""
+    if not isinstance(threads, int) or threads < 0:
+        raise Error(f"train: threads is {threads!r}, expected a number of threads, or 0 for all cores")
+    if threads > 0:
+        return threads
+    number = torch.get_num_threads()
+    is_a_choice = number > 1 or _forked or "OMP_NUM_THREADS" in os.environ
+    return number if is_a_choice else _core.usable_cpus()
+
+
+@contextlib.contextmanager
+def used(threads: int) -> Iterator[None]:
+    """Afterwards PyTorch has its own number again."""
+    before, number = torch.get_num_threads(), chosen(threads)
+    if number != before:
+        torch.set_num_threads(number)
+    try:
+        yield
+    finally:
+        if number != before:
+            torch.set_num_threads(before)
