@@ -60,6 +60,7 @@ struct ModelConfig : Options {
   double dropout = 0;
   double input_dropout = 0;
   double attention_dropout = 0;
+  double value_dropout = 0;
   Precision precision = Precision::kF32;
   Init init = Init::kSignal;
 
@@ -124,6 +125,8 @@ class Model : public torch::nn::Module {
   at::Device device() const;
   // Whether forward() queues the same GPU work each time, so that a CUDA graph can replay it.
   virtual bool replayable() const { return true; }
+  // Whether a training pass gives the scores of a prediction, since nothing is dropped or drawn: one pass then serves both.
+  bool trains_as_it_predicts() const { return dropout_ == 0 && input_dropout_ == 0 && !draws(); }
   // A node's score depends on the features of nodes at most this many steps upstream, on the rows of those nearer than
   // that, and on the order of nodes but not on their numbers. kWholeGraph, the default: it may depend on anything.
   static constexpr int64_t kWholeGraph = -1;
@@ -132,6 +135,8 @@ class Model : public torch::nn::Module {
   void set_up(const ModelConfig& config, int64_t outputs);
 
  protected:
+  // Whether a training pass differs from a prediction by more than the dropout of set_up(). By default it may.
+  virtual bool draws() const { return true; }
   // Node representations, the input of the output layer: [N, K].
   virtual at::Tensor represent(const ModelInput& input, Pass& pass) const = 0;
   // The output layer, by default one product with W_y. make_output() registers the parameters of output().

@@ -40,6 +40,7 @@ class ConvolutionLayer : public torch::nn::Module {
   // The alpha of every edge, [E] by position in in_neighbour, each row with a sum of 1; undefined: no attention.
   virtual at::Tensor attention(const LayerInput&) const { return {}; }
   virtual bool replayable() const { return true; }  // as in Model
+  virtual bool draws() const { return false; }      // as in Model
   virtual int64_t radius() const { return 1; }      // as in Model, but for degrees
 
  protected:
@@ -63,6 +64,7 @@ class ConvolutionStack : public Model {
   std::vector<at::Tensor> attention(const ModelInput& input) const;
 
  private:
+  bool draws() const override { return layers_.front()->draws(); }
   // The last hidden layer's units. Calls see(layer, its input) for every hidden layer.
   template <class See>
   at::Tensor run_layers(const ModelInput& input, Pass& pass, See see) const;

@@ -31,6 +31,12 @@ at::Tensor head_columns(const at::Tensor& a) {
   return (a.unsqueeze(2) * at::eye(heads, a.options()).unsqueeze(1)).reshape({-1, heads});
 }
 
+// Another key than that of the weights' mask, and than those that the pass draws.
+MaskKey value_key(const MaskKey& key) {
+  constexpr int64_t kOther = 0x5bd1e9955bd1e995;
+  return {key.base.bitwise_xor(kOther), key.uses};
+}
+
 }  // namespace
 
 int64_t heads_of_layer(const ModelConfig& config, int64_t t) {
@@ -47,7 +53,8 @@ GatLayer::GatLayer(const ModelConfig& config, const LayerShape& shape)
       heads_(heads_of_layer(config, shape.t)),
       width_(shape.is_output ? shape.outputs : shape.outputs / heads_),
       averages_(shape.is_output),
-      attention_dropout_(config.attention_dropout) {
+      attention_dropout_(config.attention_dropout),
+      value_dropout_(config.value_dropout) {
   if (!averages_ && shape.outputs % heads_ != 0) {
     fail("heads: ", heads_, " heads do not divide a width of ", shape.outputs, " evenly");
   }
@@ -63,7 +70,9 @@ at::Tensor GatLayer::scores(const LayerInput& x) const {
 }
 
 at::Tensor GatLayer::forward(const LayerInput& x) const {
-  const at::Tensor g = x.times(w_, precision_), s = scores(x);
+  at::Tensor g = x.times(w_, precision_);
+  const at::Tensor s = scores(x);
+  if (x.trains && value_dropout_ > 0) g = ops::dropout(g, value_dropout_, value_key(x.key));
   const ops::GatOptions options{.dropout = x.trains ? attention_dropout_ : 0, .dropout_key = x.key};
   at::Tensor z = ops::gat_attention(x.graph(), s.narrow(1, 0, heads_), s.narrow(1, heads_, heads_), g, options);
   if (averages_) z = z.view({z.size(0), heads_, width_}).mean(1);

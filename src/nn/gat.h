@@ -13,6 +13,7 @@ class GatLayer : public ConvolutionLayer {
   at::Tensor forward(const LayerInput& x) const override;
   at::Tensor activate(const at::Tensor& z) const override;
   at::Tensor attention(const LayerInput& x) const override;  // mean over the heads
+  bool draws() const override { return attention_dropout_ > 0 || value_dropout_ > 0; }
 
  private:
   // a . g of every node and head, as one product with X or H: [N, 2 H], destinations first.
@@ -20,7 +21,7 @@ class GatLayer : public ConvolutionLayer {
 
   int64_t heads_, width_;  // width of one head
   bool averages_;
-  double attention_dropout_;
+  double attention_dropout_, value_dropout_;
   at::Tensor w_, a_dst_, a_src_, b_;  // w: [inputs, H width]   a: [H, width]
 };
 

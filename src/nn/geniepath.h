@@ -23,6 +23,7 @@ class GeniePath : public Model, public PathModel, public FittedStart {
   DepthTrace depth(const at::Tensor& h_0, const std::vector<at::Tensor>& h_tmp) const override;
 
  private:
+  bool draws() const override { return false; }
   at::Tensor represent(const ModelInput& input, Pass& pass) const override;
   std::shared_ptr<InputLayer> input_;
   std::vector<std::shared_ptr<BreadthFunction>> breadth_;

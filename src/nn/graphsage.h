@@ -15,6 +15,7 @@ class SageLayer : public ConvolutionLayer {
  public:
   at::Tensor activate(const at::Tensor& z) const override;
   bool replayable() const override { return sampled_ == 0; }  // the sample is drawn on the host
+  bool draws() const override { return sampled_ > 0; }
 
  protected:
   SageLayer(const ModelConfig& config, const LayerShape& shape, int64_t phi_columns);

@@ -14,6 +14,7 @@ class SageLstmLayer : public SageLayer {
   SageLstmLayer(const ModelConfig& config, const LayerShape& shape);
   at::Tensor forward(const LayerInput& x) const override;
   bool replayable() const override { return false; }  // the order is drawn on the host
+  bool draws() const override { return true; }
   int64_t radius() const override { return Model::kWholeGraph; }
 
  private:

@@ -13,6 +13,7 @@ class Mlp : public Model {
   int64_t radius() const override { return 0; }
 
  private:
+  bool draws() const override { return false; }
   at::Tensor represent(const ModelInput& input, Pass& pass) const override;
   std::shared_ptr<InputLayer> input_;
   std::vector<at::Tensor> w_, b_;  // hidden layers 2 .. T

@@ -73,7 +73,7 @@ void declare_models(OptionVisitor& options) {
   only_for({"lazy-start"}, {"geniepath-lazy"});
   only_for({"output"}, stacks);
   only_for({"order"}, {"chebyshev"});
-  only_for({"heads", "attention-dropout"}, {"gat"});
+  only_for({"heads", "attention-dropout", "value-dropout"}, {"gat"});
   only_for({"lstm-neighbours"}, {"graphsage-lstm"});
   only_for({"sampled-neighbours"}, {"graphsage-mean", "graphsage-max"});
   only_for({"unit-length"}, sage);
@@ -119,6 +119,8 @@ void ModelConfig::visit(OptionVisitor& options) {
   options.real("dropout", dropout, {0, 1, true}, "share of hidden units dropped while training");
   options.real("input-dropout", input_dropout, {0, 1, true}, "share of input features dropped while training");
   options.real("attention-dropout", attention_dropout, {0, 1, true}, "gat: share of attention weights dropped");
+  options.real("value-dropout", value_dropout, {0, 1, true},
+               "gat: share dropped of what attention sums, W h, as in its authors' code");
   options.choice("precision", precision,
                  "of operands: f32; TF32 in products on a GPU; or bf16 in products and attention, half the memory");
   options.choice("init", init,

@@ -11,19 +11,16 @@ namespace {
 
 constexpr double kHalf = 0.5;
 
-// Scores before softmax or sigmoid of the batch's nodes.
-at::Tensor forward_rows(const Model& model, const Batch& batch, const LayerProgress& progress) {
+// Scores before softmax or sigmoid of all nodes of the input.
+at::Tensor forward_alone(const Model& model, const ModelInput& input, const LayerProgress& progress) {
   const at::NoGradGuard no_grad;
-  return batch.rows(model.forward(batch.input, Pass::watched(progress)));
-}
-
-Judged judge(const Model& model, const Share& share, const Batch& batch, const LayerProgress& progress) {
-  return {share, forward_rows(model, batch, progress), batch.labels};
+  return model.forward(input, Pass::watched(progress));
 }
 
 std::optional<Judged> judge_apart(const Model& model, const Share& share, Split split, const LayerProgress& progress) {
   if (share.count(split) == 0) return std::nullopt;
-  return judge(model, share, share.batch(split, InputUse::kPrediction).to(model.device()), progress);
+  const Batch batch = share.batch(split, InputUse::kPrediction).to(model.device());
+  return Judged(share, batch.rows(forward_alone(model, batch.input, progress)), batch.labels);
 }
 
 ModelInput whole_input(const Model& model, const Dataset& data) {
@@ -62,8 +59,7 @@ JudgedSplits::JudgedSplits(const Model& model, const Share& share, std::string m
     if (test == Test::kWith) test_ = judge_apart(model, share, Split::kTest, progress);
     return;
   }
-  const at::NoGradGuard no_grad;
-  const at::Tensor scores = model.forward(whole != nullptr ? *whole : whole_input(model, share.data()), Pass::watched(progress));
+  const at::Tensor scores = forward_alone(model, whole != nullptr ? *whole : whole_input(model, share.data()), progress);
   judging_ = judge_rows(share, scores, share.judging());
   if (test == Test::kWith) test_ = judge_rows(share, scores, Split::kTest);
 }
@@ -96,7 +92,12 @@ double JudgedSplits::threshold(Protocol protocol) const {
 
 Scores score_batch(const Model& model, const Share& share, const Batch& batch, Protocol protocol, const std::string& metric,
                    Rankings rankings, const LayerProgress& progress) {
-  const Judged judged = judge(model, share, batch, progress);
+  return score_batch(forward_alone(model, batch.input, progress), share, batch, protocol, metric, rankings);
+}
+
+Scores score_batch(const at::Tensor& scores, const Share& share, const Batch& batch, Protocol protocol,
+                   const std::string& metric, Rankings rankings) {
+  const Judged judged(share, batch.rows(scores), batch.labels);
   return judged.by(protocol, protocol == Protocol::kTuned ? judged.tuned_threshold(metric) : kHalf, rankings);
 }
 
@@ -109,8 +110,7 @@ Rankings rankings_for(const std::string& metric) {
 using training::JudgedSplits;
 
 at::Tensor predict(const Model& model, const Dataset& data, const LayerProgress& progress) {
-  const at::NoGradGuard no_grad;
-  const at::Tensor scores = model.forward(training::whole_input(model, data), Pass::watched(progress));
+  const at::Tensor scores = training::forward_alone(model, training::whole_input(model, data), progress);
   return training::probabilities_of(data.task, scores).cpu();
 }
 

@@ -46,6 +46,9 @@ class JudgedSplits {
 // Scores of a batch; Protocol::kTuned chooses the threshold on the batch itself.
 Scores score_batch(const Model& model, const Share& share, const Batch& batch, Protocol protocol, const std::string& metric,
                    Rankings rankings, const LayerProgress& progress = {});
+// The same from the model's scores of the whole input, [N, outputs].
+Scores score_batch(const at::Tensor& scores, const Share& share, const Batch& batch, Protocol protocol,
+                   const std::string& metric, Rankings rankings);
 
 // Rankings needed every epoch: their sorts are worth it only if a ranking score selects the best epoch.
 Rankings rankings_for(const std::string& metric);

@@ -26,7 +26,8 @@ class LabelTraining final : public Training {
         metric_(chosen_metric(config_, share.data())),
         protocol_(chosen_protocol(config_, share.data())),
         stepper_(share, config_, model_, device),
-        device_(device) {
+        device_(device),
+        runs_ahead_(is_whole() && config_.average == 0 && stepper_.can_run_ahead()) {
     if (memory_limit() == 0 || !stepper_.has_mini_batches()) {
       valid_ = judging_batch();
     } else {
@@ -41,6 +42,7 @@ class LabelTraining final : public Training {
 
   std::optional<EpochRecord> run_epoch(const TrainHooks& hooks) override {
     if (progress_.epoch == 0 && init_ == Init::kSignal) start_weights();
+    if (progress_.epoch == 0 && runs_ahead_) stepper_.run_ahead(hooks.on_layer);
     const auto start = Clock::now();
     EpochRecord record;
     record.epoch = progress_.epoch + 1;
@@ -50,7 +52,7 @@ class LabelTraining final : public Training {
     record.gradient_norm = stepper_.adam().gradient_norm();
     if (!std::isfinite(record.loss) || !std::isfinite(record.gradient_norm)) fail("the loss is not a number");
     stepper_.adam().swap_average();
-    record.valid = valid_scores(hooks.on_layer);
+    record.valid = valid_scores(record.epoch, hooks.on_layer);
     note_best(record);
     stepper_.adam().swap_average();
     progress_.epoch = record.epoch;
@@ -62,6 +64,7 @@ class LabelTraining final : public Training {
   TrainResult finish(bool interrupted, const LayerProgress& progress) override {
     TrainResult result;
     result.interrupted = interrupted;
+    stepper_.forget_ahead();
     if (progress_.best.empty()) return result;
     set_weights(*model_, progress_.best, "the best weights");
     using Test = JudgedSplits::Test;
@@ -77,6 +80,7 @@ class LabelTraining final : public Training {
   TensorFile state() const override { return state_of(*model_, stepper_.adam(), progress_); }
 
   void restore(const TensorFile& state, const std::string& where) override {
+    stepper_.forget_ahead();
     progress_ = restore_state(state, *model_, stepper_.adam(), where);
     if (progress_.best_epoch > 0 && progress_.best.empty()) {
       fail(where, ": a checkpoint of an older geniepath, without the best weights; start the run over (--force)");
@@ -84,20 +88,26 @@ class LabelTraining final : public Training {
   }
 
  private:
+  // Whether nodes are trained on and judged in the same graph.
+  bool is_whole() const {
+    return !share_.data().inductive && !stepper_.has_mini_batches() && config_.batch_graphs == 0;
+  }
+
   // Shares the input of the training batch if both are the whole graph.
   Batch judging_batch() const {
-    const bool whole = !share_.data().inductive && !stepper_.has_mini_batches() && config_.batch_graphs == 0;
-    if (whole) return share_.batch(share_.judging(), stepper_.batches()[0].input);
+    if (is_whole()) return share_.batch(share_.judging(), stepper_.batches()[0].input);
     return share_.batch(share_.judging(), InputUse::kPrediction).to(device_);
   }
 
-  // Under a memory limit, the whole graph's input is made anew each time, so that the steps have its room.
-  Scores valid_scores(const LayerProgress& progress) const {
-    const auto score = [&](const Batch& batch) {
-      return score_batch(*model_, share_, batch, protocol_, metric_, rankings_for(metric_), progress);
-    };
-    if (valid_) return score(*valid_);
-    const Scores scores = score(judging_batch());
+  // After an epoch. Where the next step's forward pass is a prediction, it is run already, and judged. Under a memory
+  // limit, the whole graph's input is made anew each time, so that the steps have its room.
+  Scores valid_scores(int64_t epoch, const LayerProgress& progress) {
+    const Rankings rankings = rankings_for(metric_);
+    if (runs_ahead_ && epoch < config_.epochs) {
+      return score_batch(stepper_.run_ahead(progress), share_, *valid_, protocol_, metric_, rankings);
+    }
+    if (valid_) return score_batch(*model_, share_, *valid_, protocol_, metric_, rankings, progress);
+    const Scores scores = score_batch(*model_, share_, judging_batch(), protocol_, metric_, rankings, progress);
     give_back_free_memory();
     return scores;
   }
@@ -138,6 +148,7 @@ class LabelTraining final : public Training {
   Protocol protocol_;
   Stepper stepper_;
   at::Device device_;
+  bool runs_ahead_;             // whether a step's forward pass also judges the epoch before
   std::optional<Batch> valid_;  // none under a memory limit
 };
 

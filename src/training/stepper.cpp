@@ -3,6 +3,7 @@
 #include <ATen/ATen.h>
 
 #include <optional>
+#include <utility>
 
 #include "base/memory_limit.h"
 #include "geniepath/tensor_memory.h"
@@ -118,6 +119,15 @@ StepMemory Stepper::try_largest_step() {
   return memory;
 }
 
+bool Stepper::can_run_ahead() const {
+  return batches_.size() == 1 && passes_ == 1 && model_->trains_as_it_predicts() && !model_->device().is_cuda();
+}
+
+at::Tensor Stepper::run_ahead(const LayerProgress& progress) {
+  ahead_ = model_->forward(batches_[0].input, Pass::watched(progress));
+  return ahead_.detach();
+}
+
 double Stepper::mean_loss() const { return group_.sum(loss_sum_.item<double>()) / weight_sum_; }
 
 double Stepper::step(EpochSteps& steps, int64_t step) {
@@ -165,11 +175,16 @@ double Stepper::add_gradient_of(const Batch& batch, int64_t epoch, int64_t step)
   return all;
 }
 
+at::Tensor Stepper::scores_of(const Batch& batch, int64_t pass) {
+  if (ahead_.defined()) return std::exchange(ahead_, {});
+  return model_->forward(batch.input, Pass({dropout_keys_.narrow(0, pass, 1), 0}));
+}
+
 // May be replayed from a recording: it reads the dropout keys and the share from their tensors.
 void Stepper::add_gradient(const Batch& batch, double weight) {
   std::vector<at::Tensor> scores, losses;
   for (int64_t p = 0; p < passes_; ++p) {
-    scores.push_back(model_->forward(batch.input, Pass({dropout_keys_.narrow(0, p, 1), 0})));
+    scores.push_back(scores_of(batch, p));
     losses.push_back(loss_of(batch, scores.back()));
   }
   at::Tensor loss = losses[0];

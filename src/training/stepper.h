@@ -31,6 +31,14 @@ class Stepper {
   // Mean loss over the last epoch's nodes of all processes, each taken before the node's own step. Waits for a GPU.
   double mean_loss() const;
 
+  // Whether the forward pass of the next step is also a prediction for all nodes: an epoch is one step, of all graphs, and
+  // the model trains as it predicts. Not on a GPU, where steps are recorded.
+  bool can_run_ahead() const;
+  // Runs that pass now and returns its scores, [N, outputs]; the step then only has its backward pass left.
+  at::Tensor run_ahead(const LayerProgress& progress);
+  // Frees the pass that was run ahead. To be called before the weights are set by anything but a step.
+  void forget_ahead() { ahead_.reset(); }
+
   Model& model() { return *model_; }
   const Model& model() const { return *model_; }
   const StepBatches& batches() const { return batches_; }  // none if there are mini-batches
@@ -55,6 +63,7 @@ class Stepper {
   double weight_of(const Batch& batch) const;
   void set_dropout_keys(int64_t epoch, uint64_t batch, uint64_t batches);
   void add_gradient(const Batch& batch, double weight);
+  at::Tensor scores_of(const Batch& batch, int64_t pass);
   at::Tensor loss_of(const Batch& batch, const at::Tensor& scores) const;
 
   Group& group_;
@@ -78,6 +87,7 @@ class Stepper {
   at::Tensor share_;             // of the current batch in its step's weight, [1]
   at::Tensor loss_sum_;          // over the epoch's batches of this process, weighted, [1]
   double weight_sum_ = 0;        // of the epoch, over all processes
+  at::Tensor ahead_;             // scores of the next step, of a pass run ahead; or undefined
 };
 
 // A Stepper with a new model of the recipe. `share` must outlive it.

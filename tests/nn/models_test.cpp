@@ -72,7 +72,7 @@ std::vector<ModelConfig> variants() {
     config.residual = Residual::kInput;
     config.output = OutputKind::kLayer;
     config.depth = 3;
-    config.dropout = config.input_dropout = config.attention_dropout = 0.3;
+    config.dropout = config.input_dropout = config.attention_dropout = config.value_dropout = 0.3;
     all.push_back(config);
   }
   return all;
@@ -175,6 +175,9 @@ TEST(Models, DropoutIsOffInEvalAndFollowsItsKey) {
   }
   ModelConfig gat = config_of("gat");
   gat.attention_dropout = 0.5;
+  check(gat);
+  gat.attention_dropout = 0;
+  gat.value_dropout = 0.5;
   check(gat);
 }
 

@@ -4,6 +4,7 @@
 #include <ATen/Parallel.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <future>
 #include <limits>
 #include <nlohmann/json.hpp>
@@ -265,7 +266,8 @@ TEST(Train, StopsOnALossThatIsNotANumberAndKeepsTheBest) {
   Dataset poisoned = data;
   poisoned.features = Features(data.features.dense().clone());
   const TrainHooks hooks{[&](const EpochRecord& e) {
-                           if (e.epoch == 5) poisoned.features.dense().fill_(NAN);
+                           const at::Tensor x = poisoned.features.dense();
+                           if (e.epoch == 5) std::fill_n(x.data_ptr<float>(), x.numel(), NAN);
                          },
                          {}};
   EXPECT_ERROR(train(poisoned, run, folder, hooks), "not a number at epoch 6; the best checkpoint, of epoch");
