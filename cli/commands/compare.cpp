@@ -14,6 +14,7 @@
 #include "geniepath/run.h"
 #include "report/path_quality_text.h"
 #include "run/run_files.h"
+#include "terminal/console.h"
 #include "terminal/help.h"
 #include "terminal/run_table.h"
 #include "terminal/text.h"
@@ -189,7 +190,7 @@ std::string mean_table(const std::vector<Group>& groups) {
     rows.push_back({std::to_string(scores.size()), group.model, group.data, group.metric, mean_text(scores),
                     group.folders.begin()->second.front()});
   }
-  return table(rows);
+  return fitted_table(rows, output_columns());
 }
 
 // Whether two groups differ, by the runs of the same seeds; nothing if those are fewer than two.
@@ -232,7 +233,7 @@ void compare(const CompareCommand& command) {
     rows.push_back(from_file(folder, run::kResult, [&] { return row_of(read_result(folder), folder); }));
   }
   add_path_columns(rows, folders);
-  std::cout << table(rows);
+  std::cout << fitted_table(rows, output_columns());
   print_groups(groups);
 }
 

@@ -5,10 +5,10 @@
 
 #include "arguments/train_command.h"
 #include "base/options_json.h"
-#include "base/usable_cpus.h"
 #include "distributed/processes.h"
 #include "distributed/world.h"
 #include "geniepath/error.h"
+#include "geniepath/usable_cpus.h"
 #include "ops/device.h"
 #include "terminal/console.h"
 #include "terminal/program.h"

@@ -9,10 +9,11 @@
 #include <csignal>
 #include <cstdlib>
 #include <iostream>
+#include <limits>
 #include <mutex>
 #include <string_view>
 
-#include "base/usable_cpus.h"
+#include "geniepath/usable_cpus.h"
 #include "terminal/text.h"
 
 namespace geniepath::cli {
@@ -76,6 +77,10 @@ size_t usable_columns(int descriptor) {
 }
 
 bool is_terminal(int descriptor) { return ::isatty(descriptor) == 1 && environment("TERM") != "dumb"; }
+
+size_t output_columns() {
+  return is_terminal(STDOUT_FILENO) ? usable_columns(STDOUT_FILENO) : std::numeric_limits<size_t>::max();
+}
 
 bool has_colours(int descriptor) { return is_terminal(descriptor) && environment("NO_COLOR").empty(); }
 

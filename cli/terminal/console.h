@@ -30,6 +30,8 @@ const std::string& speaker();
 // Columns of the terminal at this descriptor, less one, as some terminals wrap a line that fills the last column; usually 79
 // where there is none.
 size_t usable_columns(int descriptor);
+// Columns of standard output: no limit unless it is a terminal.
+size_t output_columns();
 
 // The text, cut to so many columns; what was cut is marked by "…".
 std::string cut_to(const std::string& text, size_t columns);

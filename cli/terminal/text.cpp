@@ -12,6 +12,24 @@ bool is_number(const std::string& text) {
   return !text.empty() && text.find_first_not_of("0123456789.,-+%x±e ") == std::string::npos;
 }
 
+size_t widest_line(const std::string& text) {
+  size_t widest = 0;
+  for (size_t begin = 0, end; begin < text.size(); begin = end + 1) {
+    end = std::min(text.find('\n', begin), text.size());
+    widest = std::max(widest, shown_width(text.substr(begin, end - begin)));
+  }
+  return widest;
+}
+
+// Rows as columns.
+std::vector<std::vector<std::string>> turned(const std::vector<std::vector<std::string>>& rows) {
+  std::vector<std::vector<std::string>> columns(rows.empty() ? 0 : rows[0].size());
+  for (size_t c = 0; c < columns.size(); ++c) {
+    for (const auto& row : rows) columns[c].push_back(c < row.size() ? row[c] : "");
+  }
+  return columns;
+}
+
 }  // namespace
 
 size_t shown_width(const std::string& text) {
@@ -52,6 +70,13 @@ std::string table(std::vector<std::vector<std::string>> rows) {
     out << "\n";
   }
   return out.str();
+}
+
+std::string fitted_table(const std::vector<std::vector<std::string>>& rows, size_t columns) {
+  const std::string usual = table(rows);
+  if (widest_line(usual) <= columns) return usual;
+  const std::string other = table(turned(rows));
+  return widest_line(other) <= columns ? other : usual;
 }
 
 }  // namespace geniepath::cli

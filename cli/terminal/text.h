@@ -24,4 +24,7 @@ std::string bar(double share, int width);
 // Aligned columns, numbers to the right; the first row is the heading. Cells are escaped by terminal().
 std::string table(std::vector<std::vector<std::string>> rows);
 
+// The same; if it is wider than `columns`, turned, with a column per row, unless that does not fit either.
+std::string fitted_table(const std::vector<std::vector<std::string>>& rows, size_t columns);
+
 }  // namespace geniepath::cli

@@ -105,7 +105,7 @@ int64_t TypicalNodes::Values::below(float number) const {
 
 int64_t TypicalNodes::Values::equal(float number) const {
   if (number == 0) return count - std::ssize(nonzero);
-  const auto [first, last] = std::ranges::equal_range(nonzero, number);
+  const auto [first, last] = std::equal_range(nonzero.begin(), nonzero.end(), number);
   return last - first;
 }
 

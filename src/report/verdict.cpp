@@ -52,8 +52,10 @@ std::vector<NodeId> candidates(const Removal& removal, const Explanation& explan
   return nodes;
 }
 
+// A number, also one with a sign, says that it is a class.
 std::string class_text(const std::string& name) {
-  const bool number = !name.empty() && std::ranges::all_of(name, [](char c) { return c >= '0' && c <= '9'; });
+  const size_t sign = name.find_first_of("+-") == 0 ? 1 : 0;
+  const bool number = name.size() > sign && name.find_first_not_of("0123456789", sign) == std::string::npos;
   return number ? "class " + name : name;
 }
 

@@ -86,6 +86,7 @@ TEST_F(RunFiles, OutputsThatAreNoPlainFiles) {
   EXPECT_EQ(printed.code, 0) << printed.err;
   EXPECT_EQ(printed.out, rows);
   EXPECT_EQ(run("predict --run a --out /dev/stdout | cat").out, rows);
+  EXPECT_EQ(run("predict --run a --out - | cat").out, rows);
   std::filesystem::create_symlink("p.csv", scratch_ / "link.csv");
   std::filesystem::remove(scratch_ / "p.csv");
   EXPECT_EQ(run("predict --run a --out link.csv").code, 0);

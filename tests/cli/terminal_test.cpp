@@ -84,6 +84,14 @@ TEST_F(Terminal, QuietWritesNothingButErrors) {
   EXPECT_NE(wrong.err.find("geniepath: nowhere: no run here"), std::string::npos) << wrong.err;
 }
 
+TEST(FittedTable, IsTurnedWhereItIsTooWide) {
+  const std::vector<std::vector<std::string>> rows{{"run", "accuracy", "micro_f1"}, {"one", "0.5", "0.25"}, {"two", "0.7", "0.5"}};
+  using cli::fitted_table, cli::table;
+  EXPECT_EQ(fitted_table(rows, 23), table(rows));
+  EXPECT_EQ(fitted_table(rows, 22), "run        one  two\n--------  ----  ---\naccuracy   0.5  0.7\nmicro_f1  0.25  0.5\n");
+  EXPECT_EQ(fitted_table(rows, 18), table(rows)) << "neither fits";
+}
+
 TEST(CutTo, CountsCharacters) {
   EXPECT_EQ(cli::cut_to("abcdef", 6), "abcdef");
   EXPECT_EQ(cli::cut_to("abcdef", 4), "abc…");

@@ -33,11 +33,12 @@ Dataset accounts_and_devices() {
 }
 
 struct Explained {
-  explicit Explained(Dataset made = accounts_and_devices(), double threshold = 0.5)
+  explicit Explained(Dataset made = accounts_and_devices(), double threshold = 0.5,
+                     std::vector<std::string> classes = {"normal", "malicious"})
       : data(std::move(made)),
         model(make_model(attending("geniepath"), kFeatures, 1, 3)),
         explainer((sharpen(), model), data),
-        facts(data, explainer, {"normal", "malicious"}, threshold),
+        facts(data, explainer, std::move(classes), threshold),
         columns(data, data.features, {}, {}) {}
 
   void sharpen() const {
@@ -127,6 +128,15 @@ TEST(Verdict, NamesNeighboursWithoutWhichThePredictionIsAnother) {
     EXPECT_EQ(all.facts.predicted(all.facts.scores(all.explainer.without_neighbours(node, fewer))), predicted);
   }
   EXPECT_GT(decided, 0) << "no node was decided by its neighbours";
+}
+
+TEST(Verdict, SaysThatANumberIsAClass) {
+  for (const std::string name : {"1", "-1", "+1"}) {
+    const Explained all(accounts_and_devices(), 0.5, {"0", name});
+    EXPECT_TRUE(contains(all.reasons(3).verdict, "lagged as class " + name + ", ")) << all.reasons(3).verdict;
+  }
+  const Explained minus(accounts_and_devices(), 0.5, {"0", "-"});
+  EXPECT_TRUE(contains(minus.reasons(3).verdict, "lagged as -, ")) << minus.reasons(3).verdict;
 }
 
 // The sentence never denies what the listed paths do.

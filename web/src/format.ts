@@ -17,7 +17,7 @@ export const share = (value: number): string => `${value < 0 ? "−" : "+"}${Mat
 export const percent = (value: number): string => `${(100 * value).toFixed(0).replace("-", "−")} %`;
 
 // Classes without names are numbers.
-export const class_text = (name: string): string => (/^\d+$/.test(name) ? `class ${name}` : name);
+export const class_text = (name: string): string => (/^[-+]?\d+$/.test(name) ? `class ${name}` : name);
 
 export const plural = (value: number, one: string, many = `${one}s`): string =>
   `${count(value)} ${value === 1 ? one : many}`;

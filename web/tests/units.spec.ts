@@ -171,7 +171,7 @@ test("numbers are written so that they can be compared", () => {
     "0.0012",
     "1.5e−9",
   ]);
-  expect(["7", "7a", "malicious"].map(class_text)).toEqual(["class 7", "7a", "malicious"]);
+  expect(["7", "-1", "7a", "malicious"].map(class_text)).toEqual(["class 7", "class -1", "7a", "malicious"]);
   expect([-0.031, 0.5].map(percent)).toEqual(["−3 %", "50 %"]);
   expect([-0.031, 0.5, 0].map(share)).toEqual(["−0.031", "+0.500", "+0.000"]);
 });
