@@ -18,9 +18,9 @@ constexpr double kEnough = 1e-4;     // required share of the decrease predicted
 double scalar_product(const at::Tensor& a, const at::Tensor& b) { return a.dot(b).item<double>(); }
 
 // The objective as a function of theta [(D + 1) C]: the rows of w, then b.
-class Objective {
+class LogisticObjective {
  public:
-  Objective(Task task, const at::Tensor& x, const at::Tensor& labels, int64_t num_classes, double l2)
+  LogisticObjective(Task task, const at::Tensor& x, const at::Tensor& labels, int64_t num_classes, double l2)
       : task_(task), x_(x.to(at::kDouble)), outputs_(num_outputs(task, num_classes)), l2_(l2) {
     if (task == Task::kMultiClass) {
       y_ = at::one_hot(labels, num_classes).to(at::kDouble);
@@ -91,7 +91,7 @@ LogisticFit fit_logistic(Task task, const at::Tensor& x, const at::Tensor& label
                          const LogisticOptions& options, const LogisticFit* start) {
   const at::NoGradGuard no_grad;
   const OneThread one_thread;
-  const Objective objective(task, x, labels, num_classes, options.l2);
+  const LogisticObjective objective(task, x, labels, num_classes, options.l2);
   at::Tensor theta = start == nullptr ? at::zeros({objective.size()}, at::kDouble)
                                       : at::cat({start->w.flatten(), start->b});
   at::Tensor gradient;
