@@ -315,16 +315,16 @@ Dataset in_file(const Dataset& data, const TensorFile& file, int64_t feature_col
 
 // ---- writing in pieces
 
-constexpr size_t kPiece = size_t{1} << 18;  // bytes that are made and written at a time, while they are in the cache
-constexpr size_t kTask = size_t{1} << 22;   // bytes per task
+constexpr size_t kBytesAtOnce = size_t{1} << 18;  // made and written while they are in the cache
+constexpr size_t kBytesPerTask = size_t{1} << 22;
 
 using Tasks = std::vector<std::function<void()>>;
 
 // The tensor must stay until the tasks have run.
 void add_tasks(Tasks& tasks, SafetensorsWriter& writer, const std::string& name, const at::Tensor& tensor) {
   const std::span bytes(static_cast<const std::byte*>(tensor.data_ptr()), tensor.nbytes());
-  for (size_t at = 0; at < bytes.size(); at += kTask) {
-    tasks.push_back([&writer, name, at, piece = bytes.subspan(at, std::min(kTask, bytes.size() - at))] {
+  for (size_t at = 0; at < bytes.size(); at += kBytesPerTask) {
+    tasks.push_back([&writer, name, at, piece = bytes.subspan(at, std::min(kBytesPerTask, bytes.size() - at))] {
       writer.write(name, at, piece);
     });
   }
@@ -332,7 +332,7 @@ void add_tasks(Tasks& tasks, SafetensorsWriter& writer, const std::string& name,
 
 void write_rows(SafetensorsWriter& writer, const FeatureRows& rows, int64_t begin, int64_t end) {
   const auto width = static_cast<size_t>(rows.columns);
-  const auto at_once = static_cast<int64_t>(std::max<size_t>(1, kPiece / (width * sizeof(float))));
+  const auto at_once = static_cast<int64_t>(std::max<size_t>(1, kBytesAtOnce / (width * sizeof(float))));
   std::vector<float> piece(static_cast<size_t>(at_once) * width);
   for (int64_t row = begin; row < end; row += at_once) {
     const int64_t count = std::min(at_once, end - row);
@@ -343,7 +343,7 @@ void write_rows(SafetensorsWriter& writer, const FeatureRows& rows, int64_t begi
 }
 
 void add_tasks(Tasks& tasks, SafetensorsWriter& writer, const FeatureRows& rows, int64_t count) {
-  const auto at_once = std::max<int64_t>(1, static_cast<int64_t>(kTask / sizeof(float)) / std::max<int64_t>(1, rows.columns));
+  const auto at_once = std::max<int64_t>(1, static_cast<int64_t>(kBytesPerTask / sizeof(float)) / std::max<int64_t>(1, rows.columns));
   for (int64_t row = 0; rows.columns > 0 && row < count; row += at_once) {
     tasks.push_back([&writer, &rows, row, end = std::min(count, row + at_once)] { write_rows(writer, rows, row, end); });
   }
