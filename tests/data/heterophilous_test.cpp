@@ -39,7 +39,7 @@ std::string npz(const NamedArrays& arrays) {
 }
 
 // The small arrays with one replaced; an undefined one is left out.
-Dataset load_with(const std::string& key, const at::Tensor& array, int64_t split = 0) {
+Dataset heterophilous_with(const std::string& key, const at::Tensor& array, int64_t split = 0) {
   testing::ScratchFolder folder;
   NamedArrays arrays = small_arrays();
   arrays[key] = array;
@@ -75,24 +75,24 @@ TEST(Heterophilous, IsRecognisedByItsMembers) {
 }
 
 TEST(Heterophilous, SeveralClassesAreJudgedByAccuracy) {
-  const Dataset data = load_with("node_labels", vector<int64_t>({0, 1, 2}));
+  const Dataset data = heterophilous_with("node_labels", vector<int64_t>({0, 1, 2}));
   EXPECT_EQ(data.task, Task::kMultiClass);
   EXPECT_EQ(data.metric, "accuracy");
 }
 
 TEST(Heterophilous, SaysWhatIsWrong) {
-  EXPECT_ERROR(load_with("edges", {}), "no member 'edges.npy'");
-  EXPECT_ERROR(load_with("edges", vector<int64_t>({0, 1, 2, 3}).view({2, 2})),
+  EXPECT_ERROR(heterophilous_with("edges", {}), "no member 'edges.npy'");
+  EXPECT_ERROR(heterophilous_with("edges", vector<int64_t>({0, 1, 2, 3}).view({2, 2})),
                "small.npz: edges: edge 1 names node 3, but there are 3");
-  EXPECT_ERROR(load_with("edges", vector<int64_t>({0, -1}).view({1, 2})), "edges: entry 1 is -1");
-  EXPECT_ERROR(load_with("edges", at::zeros({2, 3}, at::kLong)), "edges: 3 columns, expected 2");
-  EXPECT_ERROR(load_with("edges", at::zeros({4}, at::kLong)), "edges: an array of 1 dimensions, expected 2");
-  EXPECT_ERROR(load_with("node_features", at::zeros({2, 2})), "node_labels: 3 labels for 2 nodes");
-  EXPECT_ERROR(load_with("node_labels", vector<int64_t>({0, 1, 7})), "node 2 has label 7, expected -1 to 2");
-  EXPECT_ERROR(load_with("train_masks", at::zeros({2, 3}, at::kLong)), "train_masks: dtype Long, expected bool");
-  EXPECT_ERROR(load_with("val_masks", at::zeros({2, 4}, at::kBool)), "val_masks: masks of 4 nodes, expected 3");
-  EXPECT_ERROR(load_with("val_masks", masks({1, 0, 0, 0, 1, 0})), "val_masks: node 0 is in val and in train");
-  EXPECT_ERROR(load_with("test_masks", at::zeros({1, 3}, at::kBool), 1), "test_masks: no split 1: expected 0 to 0");
+  EXPECT_ERROR(heterophilous_with("edges", vector<int64_t>({0, -1}).view({1, 2})), "edges: entry 1 is -1");
+  EXPECT_ERROR(heterophilous_with("edges", at::zeros({2, 3}, at::kLong)), "edges: 3 columns, expected 2");
+  EXPECT_ERROR(heterophilous_with("edges", at::zeros({4}, at::kLong)), "edges: an array of 1 dimensions, expected 2");
+  EXPECT_ERROR(heterophilous_with("node_features", at::zeros({2, 2})), "node_labels: 3 labels for 2 nodes");
+  EXPECT_ERROR(heterophilous_with("node_labels", vector<int64_t>({0, 1, 7})), "node 2 has label 7, expected -1 to 2");
+  EXPECT_ERROR(heterophilous_with("train_masks", at::zeros({2, 3}, at::kLong)), "train_masks: dtype Long, expected bool");
+  EXPECT_ERROR(heterophilous_with("val_masks", at::zeros({2, 4}, at::kBool)), "val_masks: masks of 4 nodes, expected 3");
+  EXPECT_ERROR(heterophilous_with("val_masks", masks({1, 0, 0, 0, 1, 0})), "val_masks: node 0 is in val and in train");
+  EXPECT_ERROR(heterophilous_with("test_masks", at::zeros({1, 3}, at::kBool), 1), "test_masks: no split 1: expected 0 to 0");
 }
 
 TEST(Heterophilous, PublishedTolokersHasTheCountsOfItsSplits) {
