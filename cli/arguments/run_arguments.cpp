@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "arguments/applicable.h"
+#include "arguments/output_file.h"
 #include "base/options_json.h"
 #include "geniepath/device.h"
 #include "geniepath/error.h"
@@ -68,6 +69,11 @@ std::pair<Dataset, Features> RunArguments::load_with_raw(const RunFolder& folder
   say_tables(schema.report, source.data);
   check_fits(description, dataset);
   return {std::move(dataset), std::move(raw)};
+}
+
+void RunArguments::check_output(const std::filesystem::path& out, const RunFolder& folder,
+                                const RunDescription& description) const {
+  cli::check_output(out, folder, description, {data.tables.edges, data.tables.nodes, data.data.data});
 }
 
 bool RunArguments::uses_own_data() const {

@@ -30,6 +30,8 @@ struct RunArguments {
   Dataset load(const RunFolder& folder, const RunDescription& description) const;
   // The same, with its features as loaded, before their preparation.
   std::pair<Dataset, Features> load_with_raw(const RunFolder& folder, const RunDescription& description) const;
+  // An Error where writing `out` would lose what is read (output_file.h).
+  void check_output(const std::filesystem::path& out, const RunFolder& folder, const RunDescription& description) const;
   // Whether load() gives the run's own data: no option for other data was typed.
   bool uses_own_data() const;
 };

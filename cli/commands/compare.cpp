@@ -26,18 +26,19 @@ using Json = nlohmann::ordered_json;
 
 constexpr const char* kByScore = "score";
 constexpr const char* kByName = "name";
+constexpr const char* kNoRun = ": no run here, expected a run's folder or one with runs in it";
 
 struct CompareCommand {
   std::vector<std::string> folders;
   std::string sort = kByScore;
 };
 
-// The runs in a folder, one below another, by name; the folder itself if it is a run.
+// The runs in a folder, one below another, by name; the folder itself if it is a run. None, where the folder has none.
 std::vector<std::string> runs_in(const std::string& folder) {
   namespace fs = std::filesystem;
   constexpr int kDeepest = 4;
   if (RunFolder(folder).holds_run()) return {folder};
-  if (!fs::is_directory(folder)) fail(folder, ": no run here, expected a run's folder or one with runs in it");
+  if (!fs::is_directory(folder)) fail(folder, kNoRun);
   std::vector<std::string> found;
   for (fs::recursive_directory_iterator at(folder), end; at != end; ++at) {
     if (!at->is_directory()) continue;
@@ -45,7 +46,6 @@ std::vector<std::string> runs_in(const std::string& folder) {
     if (is_run) found.push_back(at->path().string());
     if (is_run || at.depth() + 1 >= kDeepest) at.disable_recursion_pending();
   }
-  if (found.empty()) fail(folder, ": no run here, expected a run's folder or one with runs in it");
   std::ranges::sort(found);
   return found;
 }
@@ -59,11 +59,13 @@ void say_skipped(const std::vector<std::string>& unfinished) {
   if (unfinished.size() > kNamed) std::cerr << "skipped " << unfinished.size() - kNamed << " more that are not finished\n";
 }
 
-// Of all folders, each once. A run that is not finished is left out, with a note.
+// Of all folders, each once. Folders without runs, and runs that are not finished, are left out, with a note.
 std::vector<std::string> finished_runs(const std::vector<std::string>& folders) {
-  std::vector<std::string> finished, unfinished;
+  std::vector<std::string> finished, unfinished, without;
   for (const std::string& folder : folders) {
-    for (const std::string& name : runs_in(folder)) {
+    const std::vector<std::string> found = runs_in(folder);
+    if (found.empty()) without.push_back(folder);
+    for (const std::string& name : found) {
       if (std::ranges::find(finished, name) != finished.end()) continue;
       if (std::filesystem::exists(RunFolder(name).file(run::kResult))) {
         finished.push_back(name);
@@ -72,7 +74,9 @@ std::vector<std::string> finished_runs(const std::vector<std::string>& folders) 
       }
     }
   }
+  if (finished.empty() && unfinished.empty()) fail(without.front(), kNoRun);
   if (finished.empty()) read_result(unfinished.front());  // an Error
+  for (const std::string& folder : without) std::cerr << "skipped " << terminal(folder) << ": no run here\n";
   say_skipped(unfinished);
   return finished;
 }

@@ -47,10 +47,11 @@ Write writer_for(const std::string& path) {
 
 void run_embed(const RunArguments& options, const std::string& out) {
   const Write write = writer_for(out);
-  check_writable(out);
-  options.memory.apply(options.device, out);
   const RunFolder folder(options.run);
-  const Dataset data = options.load(folder, folder.description());
+  const RunDescription run = folder.description();
+  options.check_output(out, folder, run);
+  options.memory.apply(options.device, out);
+  const Dataset data = options.load(folder, run);
   const at::Tensor z = [&] {
     LayerLine embedding("embedding");
     return embed(*options.model(folder), data, embedding.progress());

@@ -87,6 +87,10 @@ void run_evaluate(const EvaluateCommand& command) {
   const RunFolder folder(command.run.run);
   const RunDescription run = folder.description();
   const Dataset data = command.run.load(folder, run);
+  if (data.valid.empty() && data.test.empty()) {
+    fail("evaluate: ", data.name, " has no labelled validation or test node to score the run on",
+         data.name == "tables" ? "; --label-column names the column of labels" : "");
+  }
   const auto model = command.run.model(folder);
   const std::string metric = chosen_metric(run.train, data);
   Evaluation all;

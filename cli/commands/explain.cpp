@@ -7,6 +7,7 @@
 #include "arguments/run_arguments.h"
 #include "base/file.h"
 #include "commands/commands.h"
+#include "data/node_names.h"
 #include "geniepath/error.h"
 #include "geniepath/explain.h"
 #include "geniepath/path_quality.h"
@@ -42,10 +43,8 @@ struct ExplainCommand {
   int64_t layer = 1;
 };
 
-NodeId node_named(const Dataset& data, const std::string& id) {
-  for (NodeId node = 0; node < data.graph.num_nodes(); ++node) {
-    if (data.node_name(node) == id) return node;
-  }
+NodeId node_named(const NodeNames& names, const Dataset& data, const std::string& id) {
+  if (const auto node = names.find(id)) return *node;
   fail("--node ", id, ": ", data.name, " has no such node; its ", data.graph.num_nodes(), " nodes are ",
        data.node_names.empty() ? "numbered from 0" : "called as in the tables, for instance " + data.node_names.front());
 }
@@ -126,18 +125,17 @@ const Format& format_of(const std::string& path, size_t nodes) {
 
 void run_explain(const ExplainCommand& command) {
   command.run.require_cpu("explain");
-  if (!command.out.empty()) {
-    format_of(command.out, command.nodes.size());
-    check_writable(command.out);
-  }
+  if (!command.out.empty()) format_of(command.out, command.nodes.size());
   set_large_pages(false);  // sizes do not repeat, so kept blocks would not be reused
   const RunFolder folder(command.run.run);
   const RunDescription run = folder.description();
+  if (!command.out.empty()) command.run.check_output(command.out, folder, run);
   const std::vector<std::string> chosen = command.classes.names(run);
   auto [whole, raw] = command.run.load_with_raw(folder, run);
   const auto model = load_model(folder);
+  const NodeNames names(whole);
   std::vector<NodeId> nodes;
-  for (const std::string& id : command.nodes) nodes.push_back(node_named(whole, id));
+  for (const std::string& id : command.nodes) nodes.push_back(node_named(names, whole, id));
   const int64_t depth = run.model.depth;
   if (command.layer > depth) fail("--layer ", command.layer, ": the model has layers 1 to ", depth);
   std::optional<Activity> working("following paths");

@@ -57,10 +57,10 @@ void write_table(std::ostream& out, const report::Decisions& decisions, const re
 }
 
 void run_predict(const RunArguments& options, const std::string& out_path) {
-  check_writable(out_path);
-  options.memory.apply(options.device, out_path);
   const RunFolder folder(options.run);
   const RunDescription run = folder.description();
+  options.check_output(out_path, folder, run);
+  options.memory.apply(options.device, out_path);
   const Dataset data = options.load(folder, run);
   const auto model = options.model(folder);
   const auto [probabilities, threshold] = [&] {

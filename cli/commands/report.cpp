@@ -25,7 +25,7 @@ void run_report(const ReportCommand& command) {
   const RunFolder folder(command.run.run);
   const RunDescription run = folder.description();
   const std::filesystem::path path = command.out.empty() ? folder.file("report.html") : std::filesystem::path(command.out);
-  check_writable(path);
+  command.run.check_output(path, folder, run);
   const QualityRecord record(command.run, folder);
   const std::vector<std::string> chosen = command.classes.names(run);
   const auto [data, raw] = command.run.load_with_raw(folder, run);

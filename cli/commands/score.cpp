@@ -3,6 +3,7 @@
 #include <chrono>
 #include <iostream>
 
+#include "arguments/output_file.h"
 #include "arguments/run_arguments.h"
 #include "base/file.h"
 #include "commands/commands.h"
@@ -91,6 +92,7 @@ class Scoring {
       show_progress();
     }
     rows_.finish();
+    check_matched();
   }
 
   void say_counts() const {
@@ -106,6 +108,13 @@ class Scoring {
   static Dataset loaded(const Predictor& predictor) {
     const Activity loading("loading the graph");
     return predictor.load_data();
+  }
+
+  // In time to write nothing.
+  void check_matched() const {
+    const RowScorer::EdgeCounts edges = rows_.edges();
+    if (edges.read == 0 || edges.skipped < edges.read) return;
+    fail("--edges: none of the ", edges.read, " edges joins a new row to the graph or to another new row: their ends are unknown ids");
   }
 
   void show_progress() {
@@ -127,10 +136,11 @@ class Scoring {
 };
 
 void run_score(const ScoreCommand& command) {
-  check_writable(command.out);
   use_threads(command.threads);
   const RunFolder folder(command.run);
-  check_scorable(folder.description());
+  const RunDescription run = folder.description();
+  check_scorable(run);
+  check_output(command.out, folder, run, {command.tables.nodes, command.tables.edges});
   const Predictor predictor(folder, device_named(command.device));
   Scoring scoring(command, folder, predictor);
   write_atomically(command.out, [&](std::ostream& out) { scoring.write(out); });

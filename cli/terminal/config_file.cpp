@@ -1,5 +1,7 @@
 #include "terminal/config_file.h"
 
+#include <filesystem>
+
 #include "base/suggestion.h"
 #include "geniepath/error.h"
 #include "terminal/program.h"
@@ -20,6 +22,7 @@ std::string config_path(const std::vector<std::string>& arguments) {
 }
 
 std::vector<CLI::ConfigItem> read_items(const std::string& path) {
+  if (std::filesystem::is_directory(path)) fail(path, ": expected a config file, found a folder");
   try {
     return CLI::ConfigTOML().from_file(path);
   } catch (const CLI::Error& error) {
@@ -55,6 +58,7 @@ std::vector<std::string> with_config_file(const CLI::App& app, std::vector<std::
     }
     std::string value;
     for (const std::string& input : item.inputs) value += (value.empty() ? "" : ",") + input;
+    if (value.empty()) fail(path, ": the key '", item.name, "' has no value");
     from_file.push_back("--" + item.name + "=" + value);
   }
   arguments.insert(arguments.begin() + 1, from_file.begin(), from_file.end());

@@ -3,6 +3,7 @@
 #include <sys/auxv.h>
 
 #include <algorithm>
+#include <csignal>
 #include <cstdlib>
 #include <filesystem>
 #include <iostream>
@@ -63,6 +64,7 @@ int run_program(const char* name, int argc, char** argv, const std::function<voi
   };
   this_start() = {std::filesystem::absolute(reinterpret_cast<const char*>(::getauxval(AT_EXECFN))),
                   {argv + std::min(argc, 1), argv + argc}};
+  std::signal(SIGXFSZ, SIG_IGN);  // a write beyond the limit on a file's size fails instead, with a message
   use_large_pages();
   exit_when_a_mapping_is_lost(name, kUserError);
   try {

@@ -2,6 +2,8 @@
 
 #include <charconv>
 
+#include "io/csv.h"
+
 namespace geniepath {
 
 NodeNames::NodeNames(const Dataset& data) : num_nodes_(data.graph.num_nodes()) {
@@ -9,6 +11,12 @@ NodeNames::NodeNames(const Dataset& data) : num_nodes_(data.graph.num_nodes()) {
 }
 
 std::optional<NodeId> NodeNames::find(std::string_view name) const {
+  if (const auto found = find_as_written(name)) return found;
+  NumberText digits;
+  return find_as_written(whole_number_text(name, digits));
+}
+
+std::optional<NodeId> NodeNames::find_as_written(std::string_view name) const {
   if (names_.size() > 0) {
     const int32_t number = names_.find(name);
     return number < 0 ? std::nullopt : std::optional<NodeId>(number);

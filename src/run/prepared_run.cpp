@@ -16,8 +16,11 @@
 namespace geniepath {
 namespace {
 
-// An Error for tables without labels that says where they might be.
+// An Error for tables without labels that says where they might be, or with a single one.
 void check_labels(const RunDescription& run) {
+  if (run.schema.classes.size() == 1 && run.schema.task == Task::kMultiClass) {
+    fail("tables: every label in column '", run.tables.label_column, "' is '", run.schema.classes[0], "', expected two classes or more");
+  }
   if (run.data.data != "tables" || !run.schema.classes.empty()) return;
   if (run.tables.nodes.empty()) fail("tables: no labelled node, as labels are a column of a node table (--nodes)");
   std::vector<std::string> columns;

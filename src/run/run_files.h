@@ -12,4 +12,6 @@ constexpr const char* kResult = "result.json";
 constexpr const char* kPaths = "paths.json";
 constexpr const char* kConfig = "config.toml";
 
+constexpr const char* kFiles[] = {kDescription, kBest, kLast, kMetrics, kTransforms, kResult, kPaths, kConfig};
+
 }  // namespace geniepath::run

@@ -69,6 +69,9 @@ TEST_F(Cli, ConfigFileIsReadAndTheCommandLineWins) {
   EXPECT_EQ(read_text(scratch_ / "a/best.safetensors"), read_text(scratch_ / "b/best.safetensors"));
   scratch_.write("bad.toml", "hiden = 6\n");
   expect_complaint("train --config bad.toml --out c", {"bad.toml", "unknown key 'hiden'", "did you mean 'hidden'?"});
+  scratch_.write("empty.toml", "hidden =\n");
+  expect_complaint("train --config empty.toml --out c", {"empty.toml: the key 'hidden' has no value"});
+  expect_complaint("train --config . --out c", {".: expected a config file, found a folder"});
   EXPECT_FALSE(std::filesystem::exists(scratch_ / "c"));
 }
 

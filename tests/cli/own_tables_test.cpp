@@ -189,6 +189,10 @@ TEST_F(OwnTables, SayWhatIsMissing) {
                    {"no labelled node", "--label-column names the right one of: joined, amount, sign, country"});
   expect_complaint(start + "--id-column row --label-column sing", {"no node table has a column 'sing'", "did you mean 'sign'?"});
   expect_complaint("train --edges knows.txt --out a", {"no labelled node", "--nodes"});
+  scratch_.write("one.csv", "id,kind\n0,good\n1,good\n2,\n");
+  scratch_.write("pairs.csv", "src,dst\n0,1\n1,2\n");
+  expect_complaint("train --edges pairs.csv --nodes one.csv --label-column kind --out a",
+                   {"every label in column 'kind' is 'good', expected two classes or more"});
   scratch_.write("t.parquet", "PAR1\x15\x04");
   expect_complaint("inspect --edges t.parquet", {"t.parquet: a file in Parquet format", "pandas.read_parquet('t.parquet').to_csv"});
 }

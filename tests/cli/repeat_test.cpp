@@ -104,6 +104,9 @@ TEST_F(Repeat, CompareNamesSortsAndSkips) {
   expect_complaint("compare runs/begun", {"runs/begun: no finished run here"});
   std::filesystem::create_directory(scratch_ / "empty");
   expect_complaint("compare empty", {"empty: no run here"});
+  const Outcome beside = run("compare empty runs/still");
+  EXPECT_EQ(beside.code, 0);
+  EXPECT_NE(beside.err.find("skipped empty: no run here"), std::string::npos) << beside.err;
   expect_complaint("compare runs --sort beauty", {"beauty"});
 }
 

@@ -99,6 +99,16 @@ TEST_F(RunFiles, OutputsThatAreNoPlainFiles) {
   EXPECT_EQ(read_text(scratch_ / "g"), read_text(scratch_ / "h.safetensors"));
 }
 
+TEST_F(RunFiles, AFileBeyondTheLimitOnItsSizeIsRefusedWhole) {
+  train("--out a");
+  const Outcome outcome = run("predict --run a --out p.csv", "ulimit -f 1; ");
+  EXPECT_EQ(outcome.code, 2);
+  EXPECT_NE(outcome.err.find("p.csv: cannot write"), std::string::npos) << outcome.err;
+  for (const auto& entry : std::filesystem::directory_iterator(scratch_.path())) {
+    EXPECT_FALSE(entry.path().filename().string().starts_with("p.csv")) << entry.path();
+  }
+}
+
 TEST_F(RunFiles, PlacesThatCannotBeWrittenAreTheUsersMistake) {
   train("--out a");
   std::filesystem::create_directories(scratch_ / "folder.csv");

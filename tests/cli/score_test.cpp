@@ -125,6 +125,46 @@ TEST_F(Score, GivesTheDigitsOfPredictOnTheJoinedGraph) {
   }
 }
 
+TEST_F(Score, WritesOverNothingThatItReads) {
+  train("");
+  std::filesystem::create_symlink(scratch_ / "people.csv", scratch_ / "link.csv");
+  for (const auto& [command, found] : std::vector<std::pair<std::string, std::string>>{
+           {"score --run a --nodes new.csv --out new.csv", "--out new.csv: data is read from this file"},
+           {"score --run a --nodes new.csv --edges new_edges.csv --out new_edges.csv", "data is read from this file"},
+           {"score --run a --nodes new.csv --out knows.csv", "data is read from this file"},
+           {"predict --run a --out link.csv", "--out link.csv: data is read from this file"},
+           {"predict --run a --nodes all.csv --edges all_edges.csv --out all.csv", "data is read from this file"},
+           {"predict --run a --out a/model.json", "--out a/model.json: a file of the run"},
+           {"embed --run a --out a/best.safetensors", "a file of the run"},
+           {"explain --run a --node p1 --out a/result.json", "a file of the run"},
+           {"report --run a --out a/metrics.jsonl", "a file of the run"}}) {
+    const Outcome outcome = run(command);
+    EXPECT_EQ(outcome.code, 2) << command;
+    EXPECT_NE(outcome.err.find(found), std::string::npos) << command << "\n" << outcome.err;
+  }
+  EXPECT_EQ(lines("people.csv").size(), 1u + kKnown);
+  EXPECT_EQ(lines("new.csv").size(), 1u + kNew);
+  EXPECT_EQ(run("predict --run a --out a/predictions.csv").code, 0);
+}
+
+TEST_F(Score, NoEdgeMatchedIsAnError) {
+  train("");
+  scratch_.write("strange.csv", "src,dst\nq1,q2\nq3,p160\n");
+  const Outcome outcome = run("score --run a --nodes new.csv --edges strange.csv --unknown-nodes skip --out s.csv");
+  EXPECT_EQ(outcome.code, 2);
+  EXPECT_NE(outcome.err.find("none of the 2 edges joins a new row"), std::string::npos) << outcome.err;
+  EXPECT_FALSE(std::filesystem::exists(scratch_ / "s.csv"));
+}
+
+TEST_F(Score, EvaluatingWithoutLabelsIsAnError) {
+  train("");
+  scratch_.write("plain.csv", "id,joined,amount,country\n" + rows(0, kKnown, false, ""));
+  const Outcome outcome = run("evaluate --run a --nodes plain.csv --edges knows.csv");
+  EXPECT_EQ(outcome.code, 2);
+  EXPECT_NE(outcome.err.find("no labelled validation or test node"), std::string::npos) << outcome.err;
+  EXPECT_NE(outcome.err.find("--label-column"), std::string::npos) << outcome.err;
+}
+
 TEST_F(Score, RowsJoinTheGraphSoManyAtOnce) {
   train("--depth 2");
   const std::string heading = "id,joined,amount,country\n";

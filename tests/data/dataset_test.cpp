@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "data/node_names.h"
 #include "expect_error.h"
 #include "small_dataset.h"
 
@@ -31,6 +32,21 @@ TEST(Dataset, PathLengthsAreOfEveryNodeOrNone) {
   EXPECT_NO_THROW(data.validate());
   data.path_length.pop_back();
   EXPECT_ERROR(data.validate(), "small: 4 path lengths, expected 5 or none");
+}
+
+TEST(NodeNames, WholeNumbersAreFoundHoweverTheyAreWritten) {
+  Dataset data;
+  data.graph = Graph::from_edges(3, std::vector<NodeId>{0}, std::vector<NodeId>{1});
+  const NodeNames numbers(data);
+  EXPECT_EQ(numbers.find("2"), 2);
+  EXPECT_EQ(numbers.find("2.0"), 2);
+  EXPECT_EQ(numbers.find("2e+00"), 2);
+  for (const char* unknown : {"3.0", "02", "2.5", "-1.0", "", "x"}) EXPECT_EQ(numbers.find(unknown), std::nullopt) << unknown;
+  data.node_names = {"838", "1.5", "838.0x"};
+  const NodeNames names(data);
+  EXPECT_EQ(names.find("8.38e+02"), 0);
+  EXPECT_EQ(names.find("1.5"), 1);
+  EXPECT_EQ(names.find("838.0x"), 2);
 }
 
 }  // namespace

@@ -300,7 +300,7 @@ TEST_F(Tables, WarnOfColumnsThatTellNothingOrTooMuch) {
     EXPECT_NE(found.find(part), std::string::npos) << part << " in\n" << found;
   }
   EXPECT_EQ(found.find("'f'"), std::string::npos) << found;
-  EXPECT_EQ(std::count(found.begin(), found.end(), '\n'), 6) << found;
+  EXPECT_EQ(std::count(found.begin(), found.end(), '\n'), 7) << found;
 }
 
 TEST_F(Tables, LeaveColumnsOut) {
@@ -432,6 +432,40 @@ TEST_F(Tables, GoThroughJsonByTheirDashedNames) {
   read_json(back, to_json(options_), "json");
   EXPECT_EQ(back.unknown_nodes, UnknownNodes::kSkip);
   EXPECT_TRUE(to_json(options_).contains("edge-source"));
+}
+
+TEST_F(Tables, MarksForUnknownLabelsAreNoClass) {
+  const Dataset data = load("id,label\na,good\nb,NA\nc,bad\nd,nan\n", "src,dst\na,b\nc,d\n");
+  EXPECT_EQ(data.class_names, (Names{"bad", "good"}));
+  EXPECT_EQ(classes(data), (std::vector<int64_t>{1, -1, 0, -1}));
+  EXPECT_NE(notes().find("column 'label': 2 cells such as 'nan' read as unlabelled"), std::string::npos) << notes();
+  const Dataset none = load("id,label\na,None\nb,much\nc,little\n", "src,dst\na,b\n");
+  EXPECT_EQ(none.class_names, (Names{"None", "little", "much"}));
+}
+
+TEST_F(Tables, SayWhichClassIsToBeFound) {
+  load("id,label\na,fraud\nb,legit\n", "src,dst\na,b\n");
+  EXPECT_NE(notes().find("the class to find is 'legit', the second by name (--positive 'fraud' for the other)"), std::string::npos)
+      << notes();
+  for (const char* clear : {"id,label\na,0\nb,1\n", "id,label\na,-1\nb,+1\n", "id,label\na,false\nb,true\n"}) {
+    load(clear, "src,dst\na,b\n");
+    EXPECT_EQ(notes().find("to find"), std::string::npos) << notes();
+  }
+  options_.positive = "fraud";
+  load("id,label\na,fraud\nb,legit\n", "src,dst\na,b\n");
+  EXPECT_EQ(notes().find("to find"), std::string::npos) << notes();
+}
+
+TEST_F(Tables, AmountsAreNoClasses) {
+  std::string nodes = "id,label\n";
+  for (int n = 0; n < 150; ++n) nodes += std::to_string(n) + "," + std::to_string(n * 0.37) + "\n";
+  EXPECT_ERROR(load(nodes, "src,dst\n0,1\n"), "column 'label' holds 150 different labels in 150 rows");
+}
+
+TEST_F(Tables, TellOfTablesWithoutRows) {
+  EXPECT_ERROR(load("id,label\n", "src,dst\n0,1\n"), "nodes.csv: no rows, so there are no nodes");
+  load("id,label\na,0\nb,1\n", "src,dst\n");
+  EXPECT_NE(notes().find("the tables of edges have no rows"), std::string::npos) << notes();
 }
 
 }  // namespace

@@ -139,6 +139,9 @@ TEST(Safetensors, DamageIsSaidAndCanBeReadOver) {
   const auto path = folder.write("damaged", bytes);
   EXPECT_ERROR(read_safetensors(path), "damaged: damaged: its bytes have the checksum ");
   EXPECT_EQ(read_safetensors(path, Checksums::kSkip).tensors.at("x")[1].item<float>(), 2.0f);
+  bytes = read_text(folder / "a");
+  bytes[bytes.find("xxh64:")] = 'y';
+  EXPECT_ERROR(read_safetensors(folder.write("other", bytes)), "its checksum is of an unknown kind, expected xxh64");
 }
 
 TEST(Safetensors, OfOtherProgramsNeedNoChecksum) {

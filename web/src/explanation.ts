@@ -53,7 +53,7 @@ class ExplanationPage {
     const [summary] = this.all.nodes;
     if (!summary) throw new Error("the explanation has no nodes");
     const node = { ...summary, scores: this.all.faithfulness.full.scores };
-    this.page.show({ node, paths, other: null, pinned: [] }, { ...this.view, pins: [...this.expanded] });
+    this.page.show({ node, paths, other: null, pinned: [], astray: [] }, { ...this.view, pins: [...this.expanded] });
   }
 }
 

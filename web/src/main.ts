@@ -1,5 +1,5 @@
 // The page's main loop: an address gives a view, the view is requested, and the answer is shown.
-import { api, ApiError, type Model, ServerGone } from "./api";
+import { api, ApiError, type Model, type Routes, ServerGone } from "./api";
 import { by_id, element } from "./dom";
 import { expansion, way_to } from "./drawing/additions";
 import type { Action } from "./drawing/drawing";
@@ -17,6 +17,10 @@ const expanded_at_most = 12; // neighbours of an expanded node
 const ways_at_most = 3; // to a pinned node
 const asking_pause = 150; // milliseconds: a moving slider does not request every position
 const recheck = 4000;
+
+// What is wrong with the way to a pinned node; null: nothing.
+const no_way = (from: string, to: string, routes: Routes | null): string | null =>
+  routes === null ? `No node is called ${to}.` : routes.paths.length === 0 ? `No path leads from ${to} to ${from}.` : null;
 
 // Null where the server has no such node.
 const if_there = <Answer>(asked: Promise<Answer>): Promise<Answer | null> =>
@@ -164,7 +168,13 @@ class Explorer {
       Promise.all(this.view.pins.map((pin) => if_there(api.routes(id, pin, ways_at_most, signal)))),
     ]);
     if (signal.aborted) return;
-    this.show_node(model, { node, paths, other, pinned: pinned.flatMap((routes) => (routes ? [way_to(routes)] : [])) });
+    this.show_node(model, {
+      node,
+      paths,
+      other,
+      pinned: pinned.flatMap((routes) => (routes ? [way_to(routes)] : [])),
+      astray: this.view.pins.flatMap((pin, at) => no_way(id, pin, pinned[at] ?? null) ?? []),
+    });
     const [reasons, of_other] = await Promise.all([
       api.reasons(id, this.view, signal),
       other ? api.reasons(id, this.view, signal, true) : null,

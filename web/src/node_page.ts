@@ -40,6 +40,7 @@ export interface NodeAnswer {
   paths: ReceptivePaths;
   other: ReceptivePaths | null; // in the other run; null without one, or if it has no such node
   pinned: Addition[]; // the ways to the pinned nodes
+  astray: string[]; // why there is none to some of them
 }
 
 export interface NodeReasons {
@@ -197,6 +198,7 @@ export class NodePage {
       ...pins,
       input,
       element("button", { class: "plain" }, "Show"),
+      element("span", { class: "quiet", role: "status" }, this.shown?.astray.join(" ") ?? ""),
     );
   }
 

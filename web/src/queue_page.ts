@@ -147,9 +147,9 @@ function pager({ total, offset, nodes }: Queue, filters: Filters, go: Go): HTMLE
   return element(
     "div",
     { class: "pager" },
-    turn("Back", Math.max(0, offset - page_size), offset > 0),
+    turn("Previous", Math.max(0, offset - page_size), offset > 0),
     element("span", { role: "status" }, `${plural(total, "node")}, ${shown}`),
-    turn("On", offset + page_size, offset + nodes.length < total),
+    turn("Next", offset + page_size, offset + nodes.length < total),
   );
 }
 

@@ -272,7 +272,8 @@ test("drawn nodes take the keyboard, are expanded and pinned, and ways to others
   await expect(page.locator(".drawing path.pinned")).toHaveCount(1);
   await page.getByLabel("Show the way to").fill("nobody");
   await page.keyboard.press("Enter");
-  await expect(page.getByRole("button", { name: "Let go of nobody" })).toBeVisible(); // and nothing is drawn for it
+  await expect(page.getByRole("button", { name: "Let go of nobody" })).toBeVisible();
+  await expect(page.locator(".pins [role=status]")).toHaveText("No node is called nobody.");
 });
 
 test("the queue is filtered, sorted, paged, saved and worked through", async ({ page }) => {
@@ -282,7 +283,7 @@ test("the queue is filtered, sorted, paged, saved and worked through", async ({ 
   const rows = page.locator(".nodes tbody tr");
   await expect(rows).toHaveCount(50);
   await expect(page.locator(".pager [role=status]")).toHaveText("2,000 nodes, 1 to 50");
-  await page.getByRole("button", { name: "On", exact: true }).click();
+  await page.getByRole("button", { name: "Next", exact: true }).click();
   await expect(page.locator(".pager [role=status]")).toHaveText("2,000 nodes, 51 to 100");
   await page.getByRole("button", { name: "Neighbours" }).click();
   await expect(page.getByRole("columnheader", { name: "Neighbours" })).toHaveAttribute("aria-sort", "descending");

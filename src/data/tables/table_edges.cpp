@@ -62,6 +62,7 @@ void TableEdges::read(const std::string& path) {
 }
 
 void TableEdges::check_matched() const {
+  if (report_.edges == 0) report_.notes.push_back("the tables of edges have no rows: every node is alone");
   if (report_.edges == 0 || nodes_.num_listed() == 0 || (known_ends_ > 0 && report_.skipped < report_.edges)) return;
   fail(first_unknown_, " is in no node table, and none of the ", report_.edges,
        " edges joins two of its nodes, where ids are such as '", nodes_.id(0),

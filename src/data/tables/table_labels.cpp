@@ -7,6 +7,7 @@
 #include <limits>
 #include <set>
 
+#include "data/tables/table_profile.h"
 #include "geniepath/error.h"
 
 namespace geniepath {
@@ -14,6 +15,7 @@ namespace {
 
 constexpr const char* kListSeparators = ";|";
 constexpr int32_t kMostClasses = 10000;         // more distinct labels than this are ids or amounts, not classes
+constexpr size_t kFewClasses = 100;             // however few rows have them
 constexpr int64_t kMostCells = int64_t{1} << 30;  // of the label matrix [N, L]: 4 GiB
 
 // By value if all are numbers, else by bytes.
@@ -38,6 +40,11 @@ int truth(std::string_view text) {
   }
   const auto number = parse_number(text);
   return !number ? -1 : *number == 1 ? 1 : *number == 0 ? 0 : -1;
+}
+
+// Two classes whose order says nothing: neither numbers nor truth values.
+bool is_chosen_by_name(const std::vector<std::string>& classes) {
+  return classes.size() == 2 && truth(classes[1]) != 1 && !(parse_number(classes[0]) && parse_number(classes[1]));
 }
 
 void check_matrix(int64_t rows, int64_t labels) {
@@ -78,9 +85,12 @@ TableLabels::TableLabels(const TableOptions& options, TableSchema& schema)
 bool TableLabels::add_row(const CsvReader& row, const TableColumns& columns) {
   if (columns_.size() > 1) return add_columns(row, columns);
   NumberText digits;
-  const std::string_view text =
-      columns.labels.empty() ? std::string_view()
-                             : class_text(row.fields()[static_cast<size_t>(columns.labels[0])], digits);
+  std::string_view text = columns.labels.empty() ? std::string_view()
+                                                 : class_text(row.fields()[static_cast<size_t>(columns.labels[0])], digits);
+  if (is_mark(text)) {
+    ++marked_, mark_ = text;
+    text = {};
+  }
   if (follows_ && !text.empty() && texts_.find(text) < 0) check_known(text, row);
   text_of_.push_back(text.empty() ? -1 : texts_.add(text));
   if (texts_.size() > kMostClasses) {
@@ -88,6 +98,12 @@ bool TableLabels::add_row(const CsvReader& row, const TableColumns& columns) {
          " different labels: is it the label column?");
   }
   return !text.empty();
+}
+
+// NA and the like, for an unknown label, unless the run was trained on a class of that name. "None" may be one.
+bool TableLabels::is_mark(std::string_view text) const {
+  if (text.empty() || text == "None" || !is_missing(text)) return false;
+  return !follows_ || class_of(text, schema_.classes) < 0;
 }
 
 // Number of a class, -1 for none; another spelling of the same number or truth value (1.0 or true for 1) counts as the
@@ -157,6 +173,14 @@ void TableLabels::finish(std::span<const NodeId> order, Dataset& data) {
   } else {
     finish_classes(order, data);
   }
+  if (marked_ > 0) {
+    schema_.report.notes.push_back("column '" + columns_[0] + "': " + std::to_string(marked_) +
+                                   (marked_ == 1 ? " cell" : " cells") + " such as '" + mark_ + "' read as unlabelled");
+  }
+  if (!follows_ && data.task == Task::kBinary && positive_.empty() && is_chosen_by_name(data.class_names)) {
+    schema_.report.notes.push_back("the class to find is '" + data.class_names[1] + "', the second by name (--positive '" +
+                                   data.class_names[0] + "' for the other)");
+  }
   schema_.task = data.task;
   schema_.classes = data.class_names;
 }
@@ -178,11 +202,19 @@ std::vector<std::string> TableLabels::two_classes(std::vector<std::string> class
   return classes;
 }
 
+void TableLabels::check_repeated(size_t classes) const {
+  const auto labelled = static_cast<size_t>(std::ranges::count_if(text_of_, [](int32_t text) { return text >= 0; }));
+  if (classes <= kFewClasses || 2 * classes <= labelled) return;
+  fail("tables: column '", columns_[0], "' holds ", classes, " different labels in ", labelled,
+       " rows, expected classes that repeat: is it the label column (--label-column)?");
+}
+
 void TableLabels::finish_classes(std::span<const NodeId> order, Dataset& data) const {
   std::vector<std::string> classes = follows_ ? schema_.classes : texts_.texts();
   if (!follows_) sort_classes(classes);
   const bool binary =
       follows_ ? schema_.task == Task::kBinary : task_ == TableTask::kBinary || (task_ == TableTask::kAuto && classes.size() == 2);
+  if (!follows_) check_repeated(classes.size());
   if (!follows_ && binary && !classes.empty()) classes = two_classes(std::move(classes));
   data.task = binary ? Task::kBinary : Task::kMultiClass;
   data.metric = binary ? "f1" : "accuracy";

@@ -26,6 +26,8 @@ class TableLabels {
  private:
   void check_known(std::string_view text, const CsvReader& row) const;
   int64_t class_of(std::string_view text, const std::vector<std::string>& classes) const;
+  bool is_mark(std::string_view text) const;
+  void check_repeated(size_t classes) const;
   bool add_columns(const CsvReader& row, const TableColumns& columns);
   bool is_multi_label() const;
   void finish_classes(std::span<const NodeId> order, Dataset& data) const;
@@ -40,6 +42,8 @@ class TableLabels {
   std::string positive_;
   std::vector<int32_t> text_of_;  // per row: index into texts_, -1 if unlabelled; several columns: 0 or -1
   Interner texts_;                // the cells of the one label column
+  int64_t marked_ = 0;            // of these, marks for an unknown label
+  std::string mark_{};            // the last of them
   std::vector<uint8_t> bits_;     // several columns: [rows, columns]
 };
 

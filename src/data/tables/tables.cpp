@@ -89,9 +89,10 @@ std::optional<Dataset> try_load(const TableOptions& options, TableSchema& schema
   if (edge_paths.empty()) fail("option edges: no table of edges given");
   TableNodes nodes(options, schema, look_first);
   if (!nodes.read(node_paths)) return std::nullopt;
+  if (!node_paths.empty() && nodes.size() == 0) fail(node_paths[0], ": no rows, so there are no nodes");
   TableEdges edges(options, nodes, schema.report);
   for (const std::string& path : edge_paths) edges.read(path);
-  if (nodes.size() == 0) fail(node_paths.empty() ? edge_paths[0] : node_paths[0], ": no rows, so there are no nodes");
+  if (nodes.size() == 0) fail(edge_paths[0], ": no rows, so there are no nodes");
   edges.check_matched();
   const std::vector<NodeId> order = nodes.order();
   if (!order.empty()) edges.renumber(order);

@@ -1,0 +1,17 @@
+// The file that a command writes, `--out`.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "geniepath/run.h"
+
+namespace geniepath::cli {
+
+// An Error unless `out` can be written without losing what a command on a run reads: the run's own files, the tables or the
+// graph file it was trained on, and `read`, lists of other paths separated by commas.
+void check_output(const std::filesystem::path& out, const RunFolder& folder, const RunDescription& run,
+                  const std::vector<std::string>& read = {});
+
+}  // namespace geniepath::cli
