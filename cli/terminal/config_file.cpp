@@ -22,7 +22,8 @@ std::string config_path(const std::vector<std::string>& arguments) {
 }
 
 std::vector<CLI::ConfigItem> read_items(const std::string& path) {
-  if (std::filesystem::is_directory(path)) fail(path, ": expected a config file, found a folder");
+  std::error_code none;
+  if (std::filesystem::is_directory(path, none)) fail(path, ": expected a config file, found a folder");
   try {
     return CLI::ConfigTOML().from_file(path);
   } catch (const CLI::Error& error) {
