@@ -3,30 +3,22 @@
 #include "base/file.h"
 #include "geniepath/error.h"
 #include "io/csv.h"
+#include "run/data_files.h"
 #include "run/run_files.h"
 
 namespace geniepath::cli {
-namespace {
 
-namespace fs = std::filesystem;
-
-bool is_one_file(const fs::path& a, const fs::path& b) {
-  std::error_code none;
-  return fs::equivalent(a, b, none) && !none;
-}
-
-}  // namespace
-
-void check_output(const fs::path& out, const RunFolder& folder, const RunDescription& run, const std::vector<std::string>& read) {
+void check_output(const std::filesystem::path& out, const RunFolder& folder, const RunDescription& run,
+                  const std::vector<std::string>& read) {
   check_writable(out);
   for (const char* name : run::kFiles) {
-    if (is_one_file(out, folder.file(name))) fail("--out ", out.string(), ": a file of the run; choose another name");
+    if (run::lead_to_one(out, folder.file(name))) fail("--out ", out.string(), ": a file of the run; choose another name");
   }
   std::vector<std::string> lists = read;
   lists.insert(lists.end(), {run.tables.edges, run.tables.nodes, run.data.data});
   for (const std::string& list : lists) {
     for (const std::string& path : split_list(list)) {
-      if (is_one_file(out, path)) fail("--out ", out.string(), ": data is read from this file; choose another name");
+      if (run::lead_to_one(out, path)) fail("--out ", out.string(), ": data is read from this file; choose another name");
     }
   }
 }

@@ -20,11 +20,6 @@ DataFile seen_from(const fs::path& folder, const char* option, const std::string
   return {option, target.lexically_relative(base).string(), fs::absolute(path).lexically_normal().string()};
 }
 
-bool lead_to_one(const fs::path& a, const fs::path& b) {
-  std::error_code none;
-  return fs::equivalent(a, b, none) && !none;
-}
-
 // Where the file is now; nothing if it is nowhere.
 std::optional<std::string> place_of(const DataFile& file, const fs::path& folder, const std::string& typed) {
   for (const fs::path& candidate : {folder / file.relative, fs::path(file.absolute)}) {
@@ -66,6 +61,11 @@ void find_data_folder(RunDescription& run, const fs::path& folder) {
 }
 
 }  // namespace
+
+bool lead_to_one(const fs::path& a, const fs::path& b) {
+  std::error_code none;
+  return fs::equivalent(a, b, none) && !none;
+}
 
 std::vector<DataFile> data_files(const RunDescription& run, const fs::path& folder) {
   std::vector<DataFile> files;

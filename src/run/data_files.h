@@ -15,6 +15,9 @@ std::vector<DataFile> data_files(const RunDescription& run, const std::filesyste
 // stays as it was typed; one that leads nowhere stays, too.
 void find_data_files(RunDescription& run, const std::filesystem::path& folder);
 
+// Whether both paths lead to the same file or folder, which exists.
+bool lead_to_one(const std::filesystem::path& a, const std::filesystem::path& b);
+
 // Whether two lists of paths, separated by commas, lead to the same files.
 bool same_files(const std::string& a, const std::string& b);
 
