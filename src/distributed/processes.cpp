@@ -66,6 +66,10 @@ std::vector<std::string> environment_of(int64_t rank, int64_t count, uint16_t po
   return all;
 }
 
+std::string said_of(int64_t rank, const char* deed, int signal) {
+  return "rank " + std::to_string(rank) + " was " + deed + " by signal " + std::to_string(signal) + " (" + ::strsignal(signal) + ")";
+}
+
 class Children {
  public:
   Children(int64_t count, const std::string& program, std::vector<std::string> arguments, const HeldSignals& signals)
@@ -87,9 +91,9 @@ class Children {
     for (auto child = running_.begin(); child != running_.end();) {
       int status = 0;
       const pid_t changed = ::waitpid(child->first, &status, WNOHANG | WUNTRACED | WCONTINUED);
-      if (changed == child->first && WIFSTOPPED(status)) stopped_[child->first] = true;
-      if (changed == child->first && WIFCONTINUED(status)) stopped_[child->first] = false;
-      if (any_failed() && stopped_[child->first]) ::kill(child->first, SIGKILL);
+      if (changed == child->first && WIFSTOPPED(status)) stopped_[child->first] = WSTOPSIG(status);
+      if (changed == child->first && WIFCONTINUED(status)) stopped_.erase(child->first);
+      if (any_failed() && stopped_.contains(child->first)) kill_stopped(*child);
       if (changed == child->first && (WIFEXITED(status) || WIFSIGNALED(status))) {
         note_end(child->second, status);
         child = running_.erase(child);
@@ -117,13 +121,17 @@ class Children {
     ::_exit(127);
   }
 
+  void kill_stopped(const std::pair<const pid_t, int64_t>& child) {
+    if (ended_.why.empty()) ended_.why = said_of(child.second, "stopped", stopped_.at(child.first));
+    ::kill(child.first, SIGKILL);
+  }
+
   void note_end(int64_t rank, int status) {
     const bool first = !any_failed();
     if (WIFSIGNALED(status)) {
       if (!first) return;
       ended_.code = kLost;
-      ended_.why = "rank " + std::to_string(rank) + " was killed by signal " + std::to_string(WTERMSIG(status)) + " (" +
-                   ::strsignal(WTERMSIG(status)) + ")";
+      ended_.why = said_of(rank, "killed", WTERMSIG(status));
       point_->announce(rank, ended_.why);
     } else if (const int code = WEXITSTATUS(status); code != 0 && (first || ended_.code == kLost)) {
       ended_.code = code;
@@ -132,7 +140,7 @@ class Children {
 
   std::unique_ptr<MeetingPoint> point_;
   std::map<pid_t, int64_t> running_;  // ranks
-  std::map<pid_t, bool> stopped_;
+  std::map<pid_t, int> stopped_;      // by which signal
   Ended ended_;
 };
 

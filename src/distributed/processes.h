@@ -10,7 +10,7 @@ namespace geniepath::distributed {
 
 struct Ended {
   int code = 0;     // exit code: 0 if all succeeded; 3 if one was killed or lost and no other says more; else the first failure's
-  std::string why;  // if one was killed; the others explain themselves
+  std::string why;  // if one was killed or stopped; the others explain themselves
 };
 
 // Runs `program` with these arguments as so many processes, each with its place (place.h) in its environment, and waits

@@ -38,4 +38,13 @@ bool ends_within(Milliseconds limit, Work work) {
   return true;
 }
 
+// The same for what need not succeed.
+template <class Work>
+void attempt_within(Milliseconds limit, Work work) {
+  try {
+    ends_within(limit, std::move(work));
+  } catch (const std::exception&) {
+  }
+}
+
 }  // namespace geniepath::distributed

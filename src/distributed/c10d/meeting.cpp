@@ -35,7 +35,7 @@ void Meeting::explain(const std::string& symptom) const {
   const auto found = std::make_shared<std::string>();
   const Milliseconds limit = naming_time(timeout);
   try {
-    const bool answered = ends_within(limit + kBeat, [found, limit, own = place, shared = board] {
+    const bool answered = ends_within(2 * limit, [found, limit, own = place, shared = board] {
       *found = find_lost(*shared, own, limit);
     });
     if (!answered) throw std::runtime_error("no answer");
