@@ -8,8 +8,10 @@
 //   from_string<Residual>("hop", "residual")   Residual::kHop; for any other text an Error that lists the names
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <type_traits>
 #include <vector>
@@ -51,11 +53,11 @@ std::vector<std::string> names_of() {
   return list;
 }
 
-// "none, hop", for messages.
-inline std::string listed(const std::vector<std::string>& names) {
+// "none, hop", for messages. Of more than `most`, the first ones: "none, hop and 3 more".
+inline std::string listed(const std::vector<std::string>& names, size_t most = SIZE_MAX) {
   std::string text;
-  for (const std::string& name : names) text += (text.empty() ? "" : ", ") + name;
-  return text;
+  for (size_t n = 0; n < std::min(names.size(), most); ++n) text += (n == 0 ? "" : ", ") + names[n];
+  return names.size() > most ? text + " and " + std::to_string(names.size() - most) + " more" : text;
 }
 
 // The Error's message begins with `what`.

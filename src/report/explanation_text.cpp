@@ -13,10 +13,7 @@ namespace {
 
 // The first few of a long list, and how many more there are.
 std::string in_short(const std::vector<std::string>& names) {
-  constexpr size_t kMost = 5;
-  if (names.empty()) return "nothing";
-  if (names.size() <= kMost) return listed(names);
-  return listed({names.begin(), names.begin() + kMost}) + " and " + std::to_string(names.size() - kMost) + " more";
+  return names.empty() ? "nothing" : listed(names, 5);
 }
 
 std::string gates_chart(const Explanation& explanation) {

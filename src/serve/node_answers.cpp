@@ -126,11 +126,13 @@ std::vector<NodeId> NodeAnswers::queued(const QueueQuery& query) const {
 
 Json NodeAnswers::queue(const QueueQuery& query, int64_t offset, int64_t limit) const {
   const std::vector<NodeId> found = queued(query);
+  const auto first = static_cast<size_t>(std::min<int64_t>(std::ssize(found), offset));
+  const std::span page = std::span(found).subspan(first, std::min(found.size() - first, static_cast<size_t>(limit)));
   Json nodes = Json::array();
-  for (int64_t n = offset; n < std::min<int64_t>(std::ssize(found), offset + limit); ++n) {
-    nodes.push_back(summary(found[static_cast<size_t>(n)]));
-  }
-  return {{"total", found.size()}, {"offset", offset}, {"nodes", nodes}};
+  for (const NodeId node : page) nodes.push_back(summary(node));
+  Json answer = {{"total", found.size()}, {"offset", offset}, {"nodes", nodes}};
+  answer.update(queue_cells(columns_, page));
+  return answer;
 }
 
 std::string NodeAnswers::queue_table(Parameters& parameters) const {

@@ -77,9 +77,52 @@ TEST(NodeQueue, SearchesAnyColumn) {
   EXPECT_EQ(run.queue("q=label:mali").size(), 10u);
   EXPECT_EQ(run.queue("q=type:dev").size(), 5u);
   EXPECT_EQ(run.queue("q=id:d4"), Ids{"d4"});
-  for (const char* nothing : {"q=country%3E1", "q=logins%3Eabc", "q=none:such", "q=%3A", "q=zzz", "q=logins:abc"}) {
-    EXPECT_EQ(run.queue(nothing).size(), 0u) << nothing;
+  EXPECT_EQ(sorted(run.queue("q=logins+%3E+17+")), (Ids{"a18", "a19"}));
+  EXPECT_EQ(run.queue("q=joined:1970-01-0").size(), 9u);
+  EXPECT_EQ(run.queue("q=logins:").size(), 20u);
+  for (const char* nothing : {"q=zzz", "q=country:zzz", "q=label:zzz"}) EXPECT_EQ(run.queue(nothing).size(), 0u) << nothing;
+}
+
+TEST(NodeQueue, RefusesASearchThatCannotFindAnything) {
+  const TableRun run;
+  EXPECT_REFUSED(run.queue("q=lgins%3E100"), 400, "no column is called 'lgins'; did you mean 'logins'?");
+  EXPECT_REFUSED(run.queue("q=none:such"), 400, "one of the columns id, type, label, logins, joined, country, model");
+  EXPECT_REFUSED(run.queue("q=%3A"), 400, "no column is called ''");
+  EXPECT_REFUSED(run.queue("q=logins%3Eabc"), 400, "'abc' is not a number, as 'logins' holds | logins>10, <10 or :10");
+  EXPECT_REFUSED(run.queue("q=LOGINS:abc"), 400, "'abc' is not a number");
+  EXPECT_REFUSED(run.queue("q=logins%3E"), 400, "'' is not a number");
+  EXPECT_REFUSED(run.queue("q=joined%3C12"), 400, "'12' is not a date");
+  EXPECT_REFUSED(run.queue("q=joined:May"), 400, "joined>2024-05-01");
+  EXPECT_REFUSED(run.queue("q=country%3E1"), 400, "'country' holds text, which is neither smaller nor larger | country:TEXT");
+  EXPECT_REFUSED(run.queue("q=label%3E0"), 400, "label:TEXT");
+  EXPECT_REFUSED(run.text("/api/v1/queue.csv?q=none:such"), 400, "no column");
+}
+
+TEST(NodeQueue, IsSortedByAnyColumnWithEmptyCellsLast) {
+  const TableRun run;
+  const auto first = [](const Ids& ids, size_t count) { return Ids(ids.begin(), ids.begin() + static_cast<ptrdiff_t>(count)); };
+  EXPECT_EQ(first(run.queue("sort=column:logins"), 3), (Ids{"a19", "a18", "a17"}));
+  EXPECT_EQ(first(run.queue("sort=column:logins&order=up"), 3), (Ids{"a0", "a1", "a2"}));
+  EXPECT_EQ(first(run.queue("sort=column:joined"), 2), (Ids{"a19", "a18"}));
+  for (const char* order : {"up", "down"}) {
+    const Ids ids = run.queue(std::string("sort=column:logins&order=") + order);
+    EXPECT_EQ(sorted({ids.begin() + 20, ids.end()}), (Ids{"d0", "d1", "d2", "d3", "d4"})) << order;
   }
+  EXPECT_EQ(sorted(first(run.queue("sort=column:country&order=up"), 15)), sorted(run.queue("q=country:Chile")));
+  EXPECT_EQ(sorted(first(run.queue("sort=column:country"), 5)), sorted(run.queue("q=country:Peru")));
+  EXPECT_EQ(sorted(first(run.queue("sort=label&order=up"), 10)), sorted(run.queue("label=malicious")));
+  EXPECT_EQ(sorted(first(run.queue("sort=split"), 5)), sorted(run.queue("split=valid")));
+  EXPECT_EQ(sorted(first(run.queue("sort=type"), 5)), (Ids{"d0", "d1", "d2", "d3", "d4"}));
+  EXPECT_EQ(run.get("/api/v1/queue?sort=predicted&order=up&limit=1")["nodes"][0]["predicted"][0], "malicious");
+}
+
+TEST(NodeQueue, ShowsTheCellsOfItsNodes) {
+  const TableRun run;
+  const auto page = run.get("/api/v1/queue?sort=column:logins&limit=2&offset=1");
+  ASSERT_EQ(page["columns"].size(), 4u);
+  EXPECT_EQ(page["columns"][1], (nlohmann::json{{"name", "joined"}, {"kind", "date"}}));
+  EXPECT_EQ(page["cells"], (nlohmann::json{{"18", "1970-01-19", "Chile", ""}, {"17", "1970-01-18", "Chile", ""}}));
+  EXPECT_EQ(run.get("/api/v1/queue?offset=25")["cells"], nlohmann::json::array());
 }
 
 TEST(NodeQueue, IsATableWithoutFormulas) {
@@ -97,7 +140,8 @@ TEST(NodeQueue, IsATableWithoutFormulas) {
 
 TEST(NodeQueue, RefusesWhatItDoesNotKnow) {
   const TableRun run;
-  EXPECT_REFUSED(run.get("/api/v1/queue?sort=luck"), 400, "score, degree, id, change");
+  EXPECT_REFUSED(run.get("/api/v1/queue?sort=luck"), 400, "score, degree, id, change, type, split, label, predicted, column:NAME");
+  EXPECT_REFUSED(run.get("/api/v1/queue?sort=column:lgins"), 400, "did you mean 'logins'? | column: and one of logins, joined");
   EXPECT_REFUSED(run.get("/api/v1/queue?split=all"), 400, "train, valid, test, none");
   EXPECT_REFUSED(run.get("/api/v1/queue?from=2"), 400, "from 0 to 1");
   EXPECT_REFUSED(run.get("/api/v1/queue?limit=101"), 400, "from 1 to 100");

@@ -5,7 +5,7 @@ import { expansion, way_to } from "./drawing/additions";
 import type { Action } from "./drawing/drawing";
 import { being_scored, error_page, gone_notice, token_page } from "./messages";
 import { type NodeAnswer, NodePage } from "./node_page";
-import { queue_page, queue_query } from "./queue_page";
+import { is_bad_search, queue_page, queue_query } from "./queue_page";
 import { SearchBox } from "./search_box";
 import { start_page } from "./start_page";
 import { theme_switch } from "./theme";
@@ -150,7 +150,10 @@ class Explorer {
   }
 
   private async load_queue(model: Model, queue: string, signal: AbortSignal): Promise<void> {
-    const found = await api.queue(queue_query(queue), signal);
+    const found = await api.queue(queue_query(queue), signal).catch((error: unknown) => {
+      if (is_bad_search(error)) return error;
+      throw error;
+    });
     if (signal.aborted) return;
     document.title = "Queue · geniepath explorer";
     const go = (next: string) => this.push({ ...this.view, queue: next });

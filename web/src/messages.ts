@@ -58,14 +58,17 @@ export function gone_notice(retry: () => void): HTMLElement {
   );
 }
 
+// "No such thing. Expected: something else."
+export const error_text = ({ message, expected }: ApiError): string =>
+  `${message}${message.endsWith("?") ? "" : "."}${expected ? ` Expected: ${expected}.` : ""}`;
+
 export function error_page(error: unknown, node: string | null, retry: () => void, search: () => void): HTMLElement {
   if (error instanceof ApiError && error.status === 404 && node !== null) {
     const button = element("button", { type: "button", class: "primary", click: search }, "Search another");
     return message_page("No such node", `The graph has no node with the id “${node}”.`, button);
   }
   if (error instanceof ApiError) {
-    const expected = error.expected ? ` Expected: ${error.expected}.` : "";
-    return message_page("The server refused this", `${error.message}.${expected}`, retry_button(retry));
+    return message_page("The server refused this", error_text(error), retry_button(retry));
   }
   if (error instanceof ServerGone) {
     return message_page("The server does not answer", "Is geniepath serve still running?", retry_button(retry));

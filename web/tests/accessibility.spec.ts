@@ -10,6 +10,7 @@ const states = [
   { name: "nothing above the threshold", address: (id: string) => `/?node=${id}&threshold=1` },
   { name: "two runs", address: (id: string) => `/?node=${id}&view=runs&hops=1&pin=0` },
   { name: "queue", address: () => "/?queue=split%3Dtest" },
+  { name: "refused search", address: () => "/?queue=q%3Dnone%253Asuch" },
   { name: "not found", address: () => "/?node=nobody" },
 ];
 

@@ -14,6 +14,7 @@ export interface Schema {
   minLength?: number;
   enum?: Json[];
   default?: Json;
+  examples?: Json[];
   $ref?: string;
 }
 

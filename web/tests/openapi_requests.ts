@@ -3,7 +3,8 @@ import { type Json, type Parameter, resolved, type Schema, validator } from "./o
 
 export function valid_values({ schema: given }: Parameter): string[] {
   const schema = resolved<Schema>(given);
-  if (schema.enum) return schema.enum.map(String);
+  const listed = schema.enum ?? schema.examples;
+  if (listed) return listed.map(String);
   const numbers = [schema.default, schema.minimum, schema.maximum];
   const values = schema.type === "string" ? ["a", "ü ☃ <b>&", "x".repeat(schema.maxLength ?? 10)] : numbers;
   return values.filter((value) => value !== undefined).map(String);

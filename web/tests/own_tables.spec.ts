@@ -43,3 +43,46 @@ test("the queue is searched by any column", async ({ page }) => {
     await expect(status).toHaveText(new RegExp(`^${expected(matches)}`));
   }
 });
+
+test("a search that cannot find anything says so beside the field", async ({ page }) => {
+  await page.goto("/?queue=");
+  const search = page.getByLabel("Search any column");
+  for (const [text, said] of [
+    ["lgins>100", /^no column is called 'lgins'; did you mean 'logins'\? Expected: one of the columns id, type, label, /],
+    ["logins>abc", /^'abc' is not a number, as 'logins' holds\. Expected: logins>10, <10 or :10\.$/],
+  ] as const) {
+    await search.fill(text);
+    await page.keyboard.press("Enter");
+    await expect(page.getByRole("alert")).toHaveText(said);
+    await expect(search).toHaveAttribute("aria-invalid", "true");
+    await expect(search).toHaveAccessibleDescription(said);
+    await expect(search).toBeFocused();
+    await expect(search).toHaveValue(text);
+    await expect(page.locator(".nodes")).toHaveCount(0);
+  }
+  await search.fill("logins>10");
+  await page.keyboard.press("Enter");
+  await expect(page.locator(".nodes tbody tr").first()).toBeVisible();
+  await expect(page.getByRole("alert")).toHaveCount(0);
+});
+
+test("the queue is sorted by any of its columns", async ({ page }) => {
+  await page.goto("/?queue=");
+  const at = (name: string) => heading?.indexOf(name) as number;
+  const numbers = accounts.map((account) => Number(account[at("logins")])).sort((a, b) => a - b);
+  const button = page.getByRole("button", { name: "logins", exact: true });
+  const header = page.getByRole("columnheader", { name: "logins", exact: true });
+  const column = async () => (await page.getByRole("columnheader").allTextContents()).findIndex((text) => text.startsWith("logins"));
+  const first = async () => page.locator(".nodes tbody tr").first().locator("th, td").nth(await column());
+  await expect(header).toHaveAttribute("aria-sort", "none");
+  await button.focus();
+  await page.keyboard.press("Enter");
+  await expect(header).toHaveAttribute("aria-sort", "descending");
+  await expect(button).toBeFocused();
+  await expect(await first()).toHaveText(String(numbers.at(-1)));
+  await page.keyboard.press("Enter");
+  await expect(header).toHaveAttribute("aria-sort", "ascending");
+  await expect(await first()).toHaveText(String(numbers[0]));
+  await page.getByRole("button", { name: "Label", exact: true }).click();
+  await expect(page.getByRole("columnheader", { name: "Label", exact: true })).toHaveAttribute("aria-sort", "ascending");
+});

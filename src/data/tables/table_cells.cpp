@@ -31,7 +31,7 @@ void add_table(const TableSchema::Table& table, const std::string& sparse_column
     if (lists(table.marked, table.numbers[n])) columns[first + n].mark = next++;
   }
   for (int64_t f = 0; f < table.sparse_size; ++f) {
-    columns.push_back({sparse_column + " " + std::to_string(f), ColumnKind::kNumber, next++, {}, -1, type});
+    columns.push_back({sparse_column + " " + std::to_string(f), ColumnKind::kNumber, next++, {}, -1, type, false});
   }
 }
 
@@ -68,7 +68,7 @@ std::vector<FeatureColumn> feature_columns(const TableOptions& options, const Ta
       add_table(schema.tables[t], options.sparse_column, paths.size() > 1 ? type_of(paths[t], data) : std::nullopt, columns, next);
     }
   }
-  for (; next < features; ++next) columns.push_back({"feature " + std::to_string(next), ColumnKind::kNumber, next, {}, -1, {}});
+  for (; next < features; ++next) columns.push_back({"feature " + std::to_string(next), ColumnKind::kNumber, next, {}, -1, {}, false});
   return columns;
 }
 

@@ -22,6 +22,7 @@ struct FeatureColumn {
   std::vector<std::string> categories;
   int64_t mark = -1;                    // the feature that marks an empty cell; -1: none
   std::optional<uint8_t> type;          // of the nodes that have this column; none: all have it
+  bool in_table = true;                 // false: one of many features, that no heading names
 
   int64_t size() const { return kind == ColumnKind::kCategory ? static_cast<int64_t>(categories.size()) : 1; }
 };
