@@ -115,7 +115,7 @@ std::string explanation_tree(const NodeFacts& facts, const Explanation& explanat
   };
   out << printable(report::node_line(facts, explanation.node), 200) << "\n\n" << terminal(reasons.verdict) << "\n\n";
   if (explanation.paths.empty()) {
-    out << "No path into this node" << (explanation.threshold > 0 ? " has so large a product.\n\n" : ": it has no neighbours.\n\n");
+    out << "No path into this node" << (facts.degree(explanation.node) > 0 ? " has so large a product.\n\n" : ": it has no neighbours.\n\n");
   } else {
     out << "Paths of at most " << explanation.hops << (explanation.hops == 1 ? " hop" : " hops")
         << " into it; the first step reads layer " << explanation.depth << " of " << explanation.depth << "\n\n";

@@ -11,14 +11,16 @@ import { legend } from "./drawing/legend";
 import { plural, weight } from "./format";
 import { attention_card, faithfulness_card, node_card, not_in_other, other_card } from "./node_card";
 import { card } from "./parts";
-import { path_lists } from "./path_lists";
+import { is_alone, path_lists } from "./path_lists";
 import { address_of, type View, with_pin } from "./view";
 
 const button = (text: string, label: string, click: () => void): HTMLButtonElement =>
   element("button", { type: "button", class: "plain", "aria-label": label, title: label, click }, text);
 
 // Summarises the drawing and what it leaves out of the neighbourhood.
-function left_out({ paths, omitted, reached, hops, threshold }: ReceptivePaths): string {
+function left_out(answer: ReceptivePaths): string {
+  if (is_alone(answer)) return "No edge leads to this node.";
+  const { paths, omitted, reached, hops, threshold } = answer;
   const within = `within ${plural(hops, "hop")}`;
   if (omitted.paths === 0) return `All ${plural(paths.length, "path")} ${within}, from ${plural(reached, "node")}.`;
   const reach =
@@ -149,7 +151,8 @@ export class NodePage {
       this.columns.replaceChildren();
       this.beside.replaceChildren();
     }
-    this.about.replaceChildren(node_card(node, this.model), this.columns, faithfulness_card(paths), this.beside, attention_card(paths.entropy));
+    const [decide, evenly] = is_alone(paths) ? [[], []] : [[faithfulness_card(paths)], [attention_card(paths.entropy)]];
+    this.about.replaceChildren(node_card(node, this.model), this.columns, ...decide, this.beside, ...evenly);
     const address = (other: View) => this.address(other);
     const hooks = { view, address, highlight: this.drawing.highlight.bind(this.drawing), tab: this.tab };
     const depth = card("How far it listens", depth_chart(paths.gates));

@@ -53,9 +53,17 @@ function path_row(
   return element("li", {}, link);
 }
 
+const quiet = (text: string): HTMLElement => element("p", { class: "quiet" }, text);
+
+// Whether the node has no neighbours to listen to.
+export const is_alone = ({ paths, omitted }: ReceptivePaths): boolean => paths.length + omitted.paths === 0;
+
+// Said in place of both lists.
+const alone = (): HTMLElement =>
+  quiet("No edge leads to this node, so there are no paths to follow: its own columns alone decide.");
+
 function path_list({ paths }: ReceptivePaths, hooks: ListHooks): HTMLElement {
-  if (paths.length === 0)
-    return element("p", { class: "quiet" }, "No path is this strong. Lower the threshold to see more.");
+  if (paths.length === 0) return quiet("No path is this strong. Lower the threshold to see more.");
   const strongest = paths[0]?.product || 1;
   return element("ol", { class: "rows" }, ...paths.map((path) => path_row(path, strongest, hooks)));
 }
@@ -89,13 +97,14 @@ function neighbour_list({ node, nodes, edges }: ReceptivePaths, hooks: ListHooks
     const neighbour = by_id.get(edge.source);
     return neighbour ? [neighbour_row(edge, neighbour, hooks)] : [];
   });
-  if (rows.length === 0) return element("p", { class: "quiet" }, "It has no neighbour among these paths.");
+  if (rows.length === 0) return quiet("It has no neighbour among these paths.");
   return element("ul", { class: "rows" }, ...rows);
 }
 
 // Two tabs; arrow keys switch between them.
 export function path_lists(paths: ReceptivePaths, hooks: ListHooks): HTMLElement {
-  const panels = [path_list(paths, hooks), neighbour_list(paths, hooks)].map((list) =>
+  const lists = is_alone(paths) ? [alone(), alone()] : [path_list(paths, hooks), neighbour_list(paths, hooks)];
+  const panels = lists.map((list) =>
     element("div", { id: fresh_id("list"), role: "tabpanel", class: "scroll", tabindex: "0" }, list),
   );
   const tabs = ["Paths", "Neighbours"].map((name, at) =>

@@ -54,4 +54,14 @@ test("a queue of nodes of one kind has no column for their types", async ({ page
   expect(cells).toBe(await page.getByRole("columnheader").count());
 });
 
+test("a node without edges is said to have no paths", async ({ page }) => {
+  await page.goto("/?node=alone");
+  await expect(page.locator(".verdict")).toContainText("It has no neighbours: its own columns alone decide.");
+  await expect(page.getByRole("tabpanel")).toHaveText(/^No edge leads to this node, so there are no paths to follow/);
+  await expect(page.locator(".note")).toHaveText("No edge leads to this node.");
+  for (const name of ["Do these paths decide?", "How evenly it listens"]) {
+    await expect(page.getByRole("heading", { name })).toHaveCount(0);
+  }
+});
+
 const CSS_string = (text: string): string => `"${text.replace(/["\\]/g, "\\$&")}"`;

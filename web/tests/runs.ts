@@ -40,10 +40,10 @@ function train(run: string, options: string[]): void {
 const csv = (rows: string[][]): string =>
   rows.map((row) => row.map((field) => `"${field.replaceAll('"', '""')}"`).join(",")).join("\n") + "\n";
 
-// A hub connected to every node, and a chain.
+// A hub connected to every node but one, and a chain.
 function write_tables(): { nodes: string; edges: string } {
   const ids = ["hub", ...hostile_ids, ...Array.from({ length: 40 }, (_, at) => `plain ${at}`)];
-  const nodes = ids.map((id, at) => [id, String(at % 7), String((at * at) % 5), at % 3 === 0 ? hostile_class : "good"]);
+  const nodes = [...ids, "alone"].map((id, at) => [id, String(at % 7), String((at * at) % 5), at % 3 === 0 ? hostile_class : "good"]);
   const edges = ids.slice(1).flatMap((id, at) => [
     ["hub", id],
     [ids[at] as string, id],
