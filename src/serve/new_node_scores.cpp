@@ -56,7 +56,7 @@ class Ends {
 
  private:
   NodeId end(const std::string& id, const std::string& where) const {
-    if (const auto found = added_.find(id); found != added_.end()) return found->second;
+    if (const auto found = added_.find(normalised_id(id)); found != added_.end()) return found->second;
     if (const auto known = graph_.facts().find(id)) return *known;
     throw ApiError(422, "bad_body", where + "no node has this id", "an id of the graph or of the request", id);
   }

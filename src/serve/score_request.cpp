@@ -4,12 +4,14 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 #include <numeric>
+#include <optional>
 #include <set>
 
 #include "base/json_text.h"
 #include "base/suggestion.h"
 #include "geniepath/error.h"
 #include "geniepath/names.h"
+#include "io/csv.h"
 #include "serve/api_error.h"
 #include "serve/request.h"
 
@@ -50,10 +52,22 @@ const JsonByKey& expect_array(const JsonByKey& value, const std::string& where, 
   return value;
 }
 
+constexpr double kLargestExact = 0x1p53;  // whole numbers beyond have other ones as neighbours
+
+// Whole numbers are ids, too: JSON's 17 and 17.0, which writers of tables make of it.
+std::optional<std::string> id_text(const JsonByKey& value) {
+  if (value.is_string()) return value.get<std::string>();
+  if (value.is_number_integer()) return value.dump();
+  const double number = value.is_number_float() ? value.get<double>() : NAN;
+  if (std::trunc(number) != number || std::abs(number) > kLargestExact) return std::nullopt;
+  return std::to_string(static_cast<int64_t>(number));
+}
+
 std::string expect_id(const JsonByKey& value, const std::string& where) {
-  const std::string expected = "a text of 1 to " + std::to_string(kMostIdCharacters) + " characters";
-  if (!value.is_string()) refuse(where, "not an id", expected, kind_of(value));
-  const auto& id = value.get_ref<const std::string&>();
+  const std::string expected = "a whole number, or a text of 1 to " + std::to_string(kMostIdCharacters) + " characters";
+  const std::optional<std::string> text = id_text(value);
+  if (!text) refuse(where, "not an id", expected, value.is_number() ? value.dump() : kind_of(value));
+  const std::string& id = *text;
   if (id.empty() || num_characters(id) > kMostIdCharacters) refuse(where, "not an id", expected, id);
   return id;
 }
@@ -145,7 +159,7 @@ NewNode read_node(const JsonByKey& value, const std::string& where, const ScoreC
   if (columns.tables.size() > 1) allowed.push_back("type");
   expect_object(value, where, {"id", "features"}, allowed);
   NewNode node;
-  node.id = expect_id(value["id"], where + ".id");
+  node.id = normalised_id(expect_id(value["id"], where + ".id"));
   const JsonByKey& row = value["features"];
   if (row.is_array()) {
     read_dense(row, where + ".features", columns.features, node);
@@ -167,6 +181,11 @@ JsonByKey parse(std::string_view body) {
 }
 
 }  // namespace
+
+std::string normalised_id(const std::string& id) {
+  NumberText digits;
+  return std::string(whole_number_text(id, digits));
+}
 
 ScoreRequest parse_score_request(std::string_view body, const ScoreColumns& columns) {
   const JsonByKey root = parse(body);

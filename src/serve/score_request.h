@@ -9,8 +9,11 @@ namespace geniepath::serve {
 
 constexpr size_t kMostBodyBytes = 1 << 20;
 
+// As tables have it: "17" for "17.0".
+std::string normalised_id(const std::string& id);
+
 struct NewNode {
-  std::string id;
+  std::string id;  // normalised
   std::vector<int32_t> column;  // of the non-zero values; ascending and unique
   std::vector<float> value;
   // For features by column name, until they are read: one cell per column of the table, empty where none was given.
@@ -20,7 +23,7 @@ struct NewNode {
 
 struct ScoreRequest {
   std::vector<NewNode> nodes;
-  std::vector<std::pair<std::string, std::string>> edges;  // source, target
+  std::vector<std::pair<std::string, std::string>> edges;  // source, target, as written
 };
 
 // A node table of the run.

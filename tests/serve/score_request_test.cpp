@@ -19,6 +19,20 @@ TEST(ScoreRequest, DenseAndSparseFeaturesAreTheSame) {
   EXPECT_TRUE(parse(R"({"nodes": [{"id": "a", "features": [0, 0, 0]}]})").edges.empty());
 }
 
+TEST(ScoreRequest, WholeNumbersAreIds) {
+  for (const char* id : {"17", "17.0", "\"17\"", "\"17.0\"", "\"1.7e+01\""}) {
+    const ScoreRequest request = parse(std::string(R"({"nodes": [{"id": )") + id + R"(, "features": [1, 2, 3]}],
+        "edges": [{"source": 838, "target": )" + id + "}]}");
+    EXPECT_EQ(request.nodes[0].id, "17") << id;
+    EXPECT_EQ(request.edges[0].first, "838") << id;
+    EXPECT_EQ(normalised_id(request.edges[0].second), "17") << id;
+  }
+  EXPECT_EQ(parse(R"({"nodes": [{"id": -9007199254740993, "features": [1, 2, 3]}]})").nodes[0].id, "-9007199254740993");
+  EXPECT_EQ(parse(R"({"nodes": [{"id": "007", "features": [1, 2, 3]}]})").nodes[0].id, "007");
+  EXPECT_REFUSED(parse(R"({"nodes": [{"id": 17, "features": [1, 2, 3]}, {"id": "17.0", "features": [1, 2, 3]}]})"), 422,
+                 "twice in the request");
+}
+
 TEST(ScoreRequest, WhatIsNoJsonIs400) {
   for (const std::string& body : {std::string(""), std::string("{"), std::string("[1,]"), std::string("\xff\xfe"),
                                   std::string("{\"nodes\": [{\"id\": \"a\", \"features\": [1e999, 0, 0]}]}"),
@@ -37,7 +51,9 @@ TEST(ScoreRequest, WhatIsNotAsDescribedIs422) {
   EXPECT_REFUSED(parse(R"({"nodes": {}})"), 422, "1 to 256 items");
   EXPECT_REFUSED(parse(R"({"nodes": [1]})"), 422, "nodes[0]: not an object");
   EXPECT_REFUSED(parse(R"({"nodes": [{"id": "a", "features": [1, 2, 3]}], "edge": []})"), 422, "unknown key");
-  EXPECT_REFUSED(parse(R"({"nodes": [{"id": 3, "features": [1, 2, 3]}]})"), 422, "nodes[0].id: not an id");
+  for (const char* id : {"3.5", "1e300", "true", "null", "[3]"}) {
+    EXPECT_REFUSED(parse(std::string(R"({"nodes": [{"id": )") + id + R"(, "features": [1, 2, 3]}]})"), 422, "nodes[0].id: not an id");
+  }
   EXPECT_REFUSED(parse(R"({"nodes": [{"id": "", "features": [1, 2, 3]}]})"), 422, "not an id");
   EXPECT_REFUSED(parse(R"({"nodes": [{"id": ")" + std::string(513, 'a') + R"(", "features": [1, 2, 3]}]})"), 422, "not an id");
   EXPECT_REFUSED(parse(R"({"nodes": [{"id": "a", "features": [1, 2]}]})"), 422, "3 numbers | 2 numbers");
