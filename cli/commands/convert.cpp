@@ -34,7 +34,7 @@ void convert(const ConvertCommand& arguments) {
   }();
   say_tables(schema.report, arguments.data.data.data);
   write_graph_file(out, data);
-  std::cout << terminal(out.string()) << ": " << terminal(data.name) << ", " << grouped(data.graph.num_nodes()) << " nodes";
+  std::cout << terminal(out.string()) << ": " << terminal(data.name) << ", " << grouped(data.graph.num_nodes(), "node");
   if (std::filesystem::is_regular_file(out)) {
     std::cout << ", " << bytes_text(static_cast<int64_t>(std::filesystem::file_size(out)));
   }

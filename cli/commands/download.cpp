@@ -6,6 +6,7 @@
 #include <iostream>
 #include <memory>
 
+#include "base/noun.h"
 #include "commands/commands.h"
 #include "data/catalog/registry.h"
 #include "geniepath/error.h"
@@ -51,7 +52,7 @@ void run_download(const DownloadCommand& arguments) {
     }
     fetch(entry, options);
   }
-  std::cout << entry.name << ": " << entry.files.size() << (entry.files.size() == 1 ? " file in " : " files in ")
+  std::cout << entry.name << ": " << counted(entry.files.size(), "file") << " in "
             << (options.folder / entry.folder).string() << '\n';
 }
 

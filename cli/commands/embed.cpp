@@ -6,6 +6,7 @@
 
 #include "arguments/run_arguments.h"
 #include "base/file.h"
+#include "base/noun.h"
 #include "commands/commands.h"
 #include "geniepath/error.h"
 #include "io/npy.h"
@@ -57,7 +58,7 @@ void run_embed(const RunArguments& options, const std::string& out) {
     return embed(*options.model(folder), data, embedding.progress());
   }();
   write(out, z, data);
-  std::cerr << "wrote " << z.size(0) << " rows of " << z.size(1) << " numbers to " << terminal(out) << "\n";
+  std::cerr << "wrote " << counted(z.size(0), "row") << " of " << counted(z.size(1), "number") << " to " << terminal(out) << "\n";
 }
 
 }  // namespace

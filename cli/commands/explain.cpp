@@ -45,7 +45,7 @@ struct ExplainCommand {
 
 NodeId node_named(const NodeNames& names, const Dataset& data, const std::string& id) {
   if (const auto node = names.find(id)) return *node;
-  fail("--node ", id, ": ", data.name, " has no such node; its ", data.graph.num_nodes(), " nodes are ",
+  fail("--node ", id, ": ", data.name, " has no such node; its ", data.graph.num_nodes(), data.graph.num_nodes() == 1 ? " node is " : " nodes are ",
        data.node_names.empty() ? "numbered from 0" : "called as in the tables, for instance " + data.node_names.front());
 }
 

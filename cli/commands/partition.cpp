@@ -44,8 +44,8 @@ void divide(const PartitionCommand& arguments) {
   for (size_t rank = 0; rank < sizes.size(); ++rank) {
     const run::PieceSize& size = sizes[rank];
     edges += size.edges, cut += size.cut;
-    std::cout << "piece " << rank << ": " << grouped(size.nodes) << " nodes, " << grouped(size.edges) << " edge entries, "
-              << grouped(size.halo) << " nodes of other pieces read, " << bytes_text(size.bytes) << "\n";
+    std::cout << "piece " << rank << ": " << grouped(size.nodes, "node") << ", " << grouped(size.edges, "edge entry", "edge entries") << ", "
+              << grouped(size.halo, "node") << " of other pieces read, " << bytes_text(size.bytes) << "\n";
   }
   const double share = edges == 0 ? 0 : 100.0 * static_cast<double>(cut) / static_cast<double>(edges);
   std::cout << fixed(share, 2) << " % of the edge entries are between pieces\n";

@@ -4,6 +4,7 @@
 
 #include "arguments/run_arguments.h"
 #include "base/file.h"
+#include "base/noun.h"
 #include "commands/commands.h"
 #include "report/node_facts.h"
 #include "report/prediction_table.h"
@@ -71,7 +72,7 @@ void run_predict(const RunArguments& options, const std::string& out_path) {
   const report::Decisions decisions(run.task, report::class_names(run.classes, run.class_names), threshold);
   const report::PredictionTable::Columns columns{!data.type_names.empty(), has_label(data), has_split(options, run, data)};
   write_atomically(out_path, [&](std::ostream& out) { write_table(out, decisions, columns, data, probabilities); });
-  std::cerr << "wrote " << data.graph.num_nodes() << " rows to " << terminal(out_path) << "\n";
+  std::cerr << "wrote " << counted(data.graph.num_nodes(), "row") << " to " << terminal(out_path) << "\n";
 }
 
 }  // namespace

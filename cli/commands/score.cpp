@@ -6,6 +6,7 @@
 #include "arguments/output_file.h"
 #include "arguments/run_arguments.h"
 #include "base/file.h"
+#include "base/noun.h"
 #include "commands/commands.h"
 #include "geniepath/device.h"
 #include "geniepath/error.h"
@@ -121,7 +122,7 @@ class Scoring {
     const std::chrono::duration<double> took = std::chrono::steady_clock::now() - started_;
     if (took.count() < 1) return;
     const double per_second = static_cast<double>(done_) / took.count();
-    line_.show(rows_.share_read(), "scored " + grouped(done_) + " rows, " + grouped(per_second) + " per second", rows_.at_end());
+    line_.show(rows_.share_read(), "scored " + grouped(done_, "row") + ", " + grouped(per_second) + " per second", rows_.at_end());
   }
 
   const ScoreCommand& command_;
@@ -145,7 +146,7 @@ void run_score(const ScoreCommand& command) {
   Scoring scoring(command, folder, predictor);
   write_atomically(command.out, [&](std::ostream& out) { scoring.write(out); });
   scoring.say_counts();
-  std::cerr << "wrote " << scoring.rows_done() << " rows to " << terminal(command.out) << "\n";
+  std::cerr << "wrote " << counted(scoring.rows_done(), "row") << " to " << terminal(command.out) << "\n";
 }
 
 }  // namespace

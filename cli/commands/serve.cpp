@@ -7,6 +7,7 @@
 
 #include "arguments/class_names.h"
 #include "arguments/run_arguments.h"
+#include "base/noun.h"
 #include "commands/commands.h"
 #include "geniepath/error.h"
 #include "geniepath/predictor.h"
@@ -67,7 +68,7 @@ void check_threads(int64_t threads) {
 std::unique_ptr<serve::Service> other_service(const RunFolder& folder, const std::vector<std::string>& names) {
   const RunDescription run = folder.description();
   if (!names.empty() && std::ssize(names) != run.classes) {
-    fail("--other ", folder.path().string(), ": ", run.classes, " classes, but --class-names has ", names.size());
+    fail("--other ", folder.path().string(), ": ", counted(run.classes, "class", "classes"), ", but --class-names has ", names.size());
   }
   TableSchema schema = run.schema;
   Dataset data = load_dataset(run.data, run.tables, schema);
@@ -88,7 +89,7 @@ void run_serve(ServeCommand& command) {
   const std::vector<std::string> names = command.classes.names(folder.description());
   std::unique_ptr<serve::Service> other = command.other.empty() ? nullptr : other_service(RunFolder(command.other), names);
   auto [data, raw] = command.run.load_with_raw(folder, folder.description());
-  std::cerr << "data   " << terminal(data.name) << ": " << data.graph.num_nodes() << " nodes, scored while the page opens\n";
+  std::cerr << "data   " << terminal(data.name) << ": " << counted(data.graph.num_nodes(), "node") << ", scored while the page opens\n";
   serve::Service service(folder, std::move(data), version(), {std::move(raw), names}, std::move(other));
   serve::Server server(service, command.server);
   const Watch watch(service, server);

@@ -8,6 +8,7 @@
 
 #include "arguments/train_command.h"
 #include "base/memory_limit.h"
+#include "base/noun.h"
 #include "commands/commands.h"
 #include "geniepath/device.h"
 #include "geniepath/error.h"
@@ -94,13 +95,14 @@ void limit_memory_of(const TrainCommand& command) {
 
 void describe(const TrainCommand& command, const Dataset& data, const RunDescription& run, c10::Device device) {
   const auto model = make_model(run.model, run.features, training::num_outputs(run.task, run.classes), 0);
-  std::cerr << "data   " << terminal(data.name) << (command.partition.empty() ? "" : ", the first piece") << ": " << data.graph.num_nodes() << " nodes, " << data.graph.num_edges()
-            << " edge entries, " << data.features.num_features() << (data.features.is_sparse() ? " sparse" : "")
-            << " features, " << to_string(data.task) << " with " << data.num_classes << " classes; " << data.train.size()
-            << " train, " << data.valid.size() << " valid, " << data.test.size() << " test nodes\n"
+  std::cerr << "data   " << terminal(data.name) << (command.partition.empty() ? "" : ", the first piece") << ": " << counted(data.graph.num_nodes(), "node") << ", "
+            << counted(data.graph.num_edges(), "edge entry", "edge entries") << ", " << data.features.num_features()
+            << (data.features.is_sparse() ? " sparse " : " ") << noun(data.features.num_features(), "feature") << ", "
+            << to_string(data.task) << " with " << counted(data.num_classes, "class", "classes") << "; " << data.train.size() << " train, "
+            << data.valid.size() << " valid, " << counted(data.test.size(), "test node") << "\n"
             << "model  " << run.model.model << ": K " << run.model.hidden << ", T " << run.model.depth << ", "
-            << num_parameters(*model) << " parameters; "
-            << (device.is_cuda() ? device.str() : std::to_string(at::get_num_threads()) + " threads") << ", "
+            << counted(num_parameters(*model), "parameter") << "; "
+            << (device.is_cuda() ? device.str() : counted(at::get_num_threads(), "thread")) << ", "
             << to_string(run.model.precision) << "\n";
   if (data.valid.empty() && command.partition.empty()) std::cerr << "no validation nodes: the best epoch is picked by the training nodes' score\n";
 }

@@ -7,6 +7,7 @@
 #include "arguments/train_command.h"
 #include "base/file.h"
 #include "base/folder_lock.h"
+#include "base/noun.h"
 #include "base/option_rules.h"
 #include "base/options_json.h"
 #include "commands/commands.h"
@@ -117,7 +118,7 @@ class Tuner {
   void run() {
     start();
     for (const Rung& rung : rungs_) {
-      std::cerr << "rung   " << rung.trials << (rung.trials == 1 ? " trial" : " trials") << " to epoch " << rung.epochs
+      std::cerr << "rung   " << counted(rung.trials, "trial") << " to epoch " << rung.epochs
                 << "\n";
     }
     std::optional<TrialResult> best;

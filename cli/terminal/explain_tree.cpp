@@ -4,6 +4,7 @@
 #include <functional>
 #include <map>
 
+#include "base/noun.h"
 #include "base/text_stream.h"
 #include "report/drawing.h"
 #include "report/escape.h"
@@ -117,12 +118,12 @@ std::string explanation_tree(const NodeFacts& facts, const Explanation& explanat
   if (explanation.paths.empty()) {
     out << "No path into this node" << (facts.degree(explanation.node) > 0 ? " has so large a product.\n\n" : ": it has no neighbours.\n\n");
   } else {
-    out << "Paths of at most " << explanation.hops << (explanation.hops == 1 ? " hop" : " hops")
+    out << "Paths of at most " << counted(explanation.hops, "hop")
         << " into it; the first step reads layer " << explanation.depth << " of " << explanation.depth << "\n\n";
     Tree(facts, explanation, colours).write(out);
     out << "\n" << report::left_out_text(explanation) << "\n";
     if (explanation.threshold > 0) {
-      out << explanation.reached << " nodes are reached by paths with a product of " << explanation.threshold << " or more\n";
+      out << counted(explanation.reached, "node") << (explanation.reached == 1 ? " is" : " are") << " reached by paths with a product of " << explanation.threshold << " or more\n";
     }
     out << "\nWith all edges            " << prediction(explanation.faithfulness.full)
         << "\nwith only these edges     " << prediction(explanation.faithfulness.kept)

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <functional>
 
+#include "base/noun.h"
 #include "base/text_stream.h"
 #include "report/escape.h"
 #include "report/numbers.h"
@@ -156,10 +157,10 @@ std::string left_out_text(const Explanation& explanation) {
   for (const ReceptivePath& path : explanation.paths) listed += path.product;
   const double all = listed + omitted.product;
   TextStream out;
-  out << grouped(static_cast<double>(explanation.paths.size())) << " of "
-      << grouped(static_cast<double>(explanation.paths.size()) + omitted.paths) << " paths shown, "
+  const double paths = static_cast<double>(explanation.paths.size()) + omitted.paths;
+  out << grouped(explanation.paths.size()) << " of " << grouped(paths) << (paths == 1 ? " path" : " paths") << " shown, "
       << fixed(all > 0 ? 100 * listed / all : 100, 1) << " % of the sum of their products; left out: "
-      << grouped(static_cast<double>(omitted.nodes)) << " nodes, " << grouped(static_cast<double>(omitted.edges)) << " edges";
+      << grouped(omitted.nodes, "node") << ", " << grouped(omitted.edges, "edge");
   return out.str();
 }
 
@@ -174,7 +175,7 @@ std::string explanation_svg(const NodeFacts& facts, const Explanation& explanati
       << "' font-family='Helvetica, Arial, sans-serif' font-size='13' fill='#1c2330' role='img' aria-label='Receptive paths of "
       << html(name) << "'>\n<rect width='" << width << "' height='" << height << "' fill='#fff'/>\n"
       << "<text x='24' y='26' font-size='16' font-weight='600'>Receptive paths of " << html(shortened(name, 40)) << ", "
-      << explanation.hops << (explanation.hops == 1 ? " hop" : " hops") << "</text>\n";
+      << counted(explanation.hops, "hop") << "</text>\n";
   Panel(facts, explanation, 0).draw(out, "Graph Laplacian", laplacian_of);
   Panel(facts, explanation, kPanel).draw(out, "Learned: α of layer " + std::to_string(layer) + " of " + std::to_string(explanation.depth), alpha_of(layer));
   draw_legend(out, figure - 38, !facts.data().true_edges.empty());

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/noun.h"
 #include "base/text_stream.h"
 #include "report/drawing.h"
 #include "report/escape.h"
@@ -72,7 +73,7 @@ std::string node_line(const NodeFacts& facts, NodeId node) {
   TextStream out;
   out << facts.id(node) << ": ";
   if (facts.type(node) != nullptr) out << facts.type(node) << ", ";
-  out << facts.degree(node) << (facts.degree(node) == 1 ? " neighbour" : " neighbours");
+  out << counted(facts.degree(node), "neighbour");
   if (facts.split(node) != nullptr) out << ", " << facts.split(node) << " node";
   out << "; predicted " << in_short(facts.predicted(facts.scores(node)));
   const auto labels = facts.labels(node);
@@ -95,7 +96,7 @@ std::string explanation_html(const NodeFacts& facts, const Explanation& explanat
       << prediction(explanation.faithfulness.kept) << "</b>. Without them: <b>" << prediction(explanation.faithfulness.dropped)
       << "</b>.";
   if (explanation.threshold > 0) {
-    out << " Paths with a product of " << fixed(explanation.threshold, 4) << " or more reach " << grouped(static_cast<double>(explanation.reached)) << " nodes.";
+    out << " Paths with a product of " << fixed(explanation.threshold, 4) << " or more reach " << grouped(explanation.reached, "node") << ".";
   }
   out << "</p>\n<div class='charts'>" << gates_chart(explanation) << entropy_chart(explanation) << "</div>\n";
   write_paths_table(out, facts, explanation, 12);

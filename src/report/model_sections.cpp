@@ -47,8 +47,8 @@ std::string depth_section(const Explainer& explainer) {
   shares.names = gates.names;
   const bool all = std::ssize(nodes) == explainer.num_nodes();
   return "<p>How open the gates are at each hop, and how much of a node's final memory entered there (contributions sum to 1; "
-         "a negative one was overwritten later), over " + std::string(all ? "all " : "") + grouped(static_cast<double>(nodes.size())) +
-         (all ? " nodes" : " nodes spread evenly over the graph") + ".</p>\n<div class='charts'>" + svg(gates) + svg(shares) + "</div>\n";
+         "a negative one was overwritten later), over " + std::string(all ? "all " : "") + grouped(nodes.size(), "node") +
+         (all ? "" : " spread evenly over the graph") + ".</p>\n<div class='charts'>" + svg(gates) + svg(shares) + "</div>\n";
 }
 
 std::string entropy_section(const Explainer& explainer) {

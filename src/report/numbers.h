@@ -7,6 +7,8 @@
 #include <cstdio>
 #include <string>
 
+#include "base/noun.h"
+
 namespace geniepath::report {
 
 inline std::string fixed(double value, int digits) {
@@ -30,6 +32,12 @@ inline std::string grouped(double whole) {
   char text[32];
   std::snprintf(text, sizeof text, "%.3g", whole);
   return text;
+}
+
+// 1,234 nodes; 1 node
+template <std::integral Whole>
+std::string grouped(Whole count, const std::string& one, const std::string& many = "") {
+  return grouped(count) + " " + noun(count, one, many);
 }
 
 }  // namespace geniepath::report

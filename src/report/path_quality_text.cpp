@@ -4,6 +4,7 @@
 
 #include "base/checksum.h"
 #include "base/file.h"
+#include "base/noun.h"
 #include "report/escape.h"
 #include "report/numbers.h"
 #include "run/run_files.h"
@@ -25,7 +26,7 @@ bool matters(const ExplanationQuality& quality) {
 
 std::string effect_text(const PathQuality& quality) {
   const ExplanationQuality& explanations = *quality.explanations;
-  return "without the edges of each node's " + std::to_string(quality.options.top) + " strongest paths " +
+  return "without the edges of each node's " + std::to_string(quality.options.top) + " strongest " + noun(quality.options.top, "path") + " " +
          percent(explanations.model.plus) + " of predictions change, without as many edges drawn at random " +
          percent(explanations.random_plus);
 }
@@ -70,10 +71,10 @@ void add_recovery(Rows& rows, const PathRecovery& recovery) {
 }  // namespace
 
 std::string quality_scope(const PathQuality& quality) {
-  std::string scope = grouped(quality.nodes) + (quality.nodes == 1 ? " test node" : " test nodes");
+  std::string scope = grouped(quality.nodes, "test node");
   if (!quality.explanations) return scope;
-  return scope + ", the " + std::to_string(quality.options.top) + " strongest paths of at most " +
-         std::to_string(quality.options.hops) + " hops into each";
+  return scope + ", the " + std::to_string(quality.options.top) + " strongest " + noun(quality.options.top, "path") + " of at most " +
+         counted(quality.options.hops, "hop") + " into each";
 }
 
 std::string attention_sentence(const PathQuality& quality) {

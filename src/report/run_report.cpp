@@ -4,6 +4,7 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "base/noun.h"
 #include "geniepath/explain.h"
 #include "report/escape.h"
 #include "report/html_page.h"
@@ -21,14 +22,13 @@ namespace {
 std::string summary_section(const RunDescription& run, const Dataset& data, const Model& model) {
   const std::pair<const char*, std::string> rows[] = {
       {"model", run.model.model + ", K " + std::to_string(run.model.hidden) + ", T " + std::to_string(run.model.depth) +
-                    ", " + grouped(static_cast<double>(num_parameters(model))) + " parameters"},
-      {"data", data.name + ": " + grouped(data.graph.num_nodes()) + " nodes, " +
-                   grouped(static_cast<double>(data.graph.num_edges())) + " edge entries, " +
-                   grouped(static_cast<double>(data.features.num_features())) + " features"},
-      {"task", std::string(to_string(data.task)) + ", " + std::to_string(data.num_classes) + " classes; " +
+                    ", " + grouped(num_parameters(model), "parameter")},
+      {"data", data.name + ": " + grouped(data.graph.num_nodes(), "node") + ", " +
+                   grouped(data.graph.num_edges(), "edge entry", "edge entries") + ", " + grouped(data.features.num_features(), "feature")},
+      {"task", std::string(to_string(data.task)) + ", " + counted(data.num_classes, "class", "classes") + "; " +
                    grouped(static_cast<double>(data.train.size())) + " training, " +
                    grouped(static_cast<double>(data.valid.size())) + " validation and " +
-                   grouped(static_cast<double>(data.test.size())) + " test nodes"},
+                   grouped(data.test.size(), "test node")},
       {"seed", std::to_string(run.train.seed)}};
   std::string out = "<table><caption>The run</caption><tbody>\n";
   for (const auto& [name, text] : rows) out += std::string("<tr><th scope='row'>") + name + "</th><td>" + html(text) + "</td></tr>\n";

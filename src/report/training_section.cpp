@@ -6,6 +6,7 @@
 
 #include "base/file.h"
 #include "base/json_text.h"
+#include "base/noun.h"
 #include "geniepath/error.h"
 #include "report/escape.h"
 #include "report/numbers.h"
@@ -99,7 +100,7 @@ LineChart validation_chart(const Epochs& epochs, const std::string& metric) {
 std::string training_section(const Epochs& epochs, const std::string& metric) {
   if (epochs.empty()) return "<p>No epochs were recorded.</p>\n";
   const LineChart validation = validation_chart(epochs, metric);
-  return "<p>" + std::to_string(epochs.size()) + " epochs" + best_text(epochs, metric) + ".</p>\n<div class='charts'>" +
+  return "<p>" + counted(epochs.size(), "epoch") + best_text(epochs, metric) + ".</p>\n<div class='charts'>" +
          svg(loss_chart(epochs)) + (validation.series.empty() ? "" : svg(validation)) + "</div>\n";
 }
 

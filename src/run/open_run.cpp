@@ -7,6 +7,7 @@
 #include "base/checksum.h"
 #include "base/file.h"
 #include "base/json_text.h"
+#include "base/noun.h"
 #include "base/options_json.h"
 #include "data/fingerprint.h"
 #include "geniepath/device.h"
@@ -30,7 +31,7 @@ std::string hardware_text(at::Device device, int64_t processes) {
   const int threads = at::get_num_threads();
   const std::string together = processes > 1 ? std::to_string(processes) + " processes" : "";
   if (device.is_cuda()) return hardware_name(device) + (together.empty() ? "" : ", " + together);
-  return hardware_name(device) + ", " + (together.empty() ? "" : together + ", each ") + std::to_string(threads) + (threads == 1 ? " thread" : " threads");
+  return hardware_name(device) + ", " + (together.empty() ? "" : together + ", each ") + counted(threads, "thread");
 }
 
 }  // namespace
@@ -77,8 +78,8 @@ PreparedRun OpenRun::open_partition(const RunRequest& request) {
 
 void OpenRun::take_piece(const PartitionFolder& partition, const std::filesystem::path& folder) {
   if (partition.id.pieces != group_.size()) {
-    fail(folder.string(), ": ", partition.id.pieces, " pieces, one per process, but there ", group_.is_alone() ? "is " : "are ",
-         group_.size(), group_.is_alone() ? " process" : " processes", " (--processes)");
+    fail(folder.string(), ": ", counted(partition.id.pieces, "piece"), ", one per process, but there ", group_.is_alone() ? "is " : "are ",
+         counted(group_.size(), "process", "processes"), " (--processes)");
   }
   partition::PieceId id = partition.id;
   id.rank = group_.rank();

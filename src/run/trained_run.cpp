@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "base/folder_lock.h"
+#include "base/noun.h"
 #include "geniepath/device.h"
 #include "geniepath/error.h"
 #include "io/safetensors.h"
@@ -85,10 +86,10 @@ void check_fits(const RunDescription& run, const Dataset& data) {
     fail(data.name, ": a ", to_string(data.task), " task, but the model was made for ", to_string(run.task));
   }
   if (run.features != data.features.num_features()) {
-    fail(data.name, ": ", data.features.num_features(), " features, but the model takes ", run.features);
+    fail(data.name, ": ", counted(data.features.num_features(), "feature"), ", but the model takes ", run.features);
   }
   if (run.classes < data.num_classes) {
-    fail(data.name, ": ", data.num_classes, " classes, but the model has ", run.classes);
+    fail(data.name, ": ", counted(data.num_classes, "class", "classes"), ", but the model has ", run.classes);
   }
 }
 

@@ -316,7 +316,7 @@ TEST_F(Cli, ServeRefusesDataThatDoesNotFit) {
   scratch_.write("edges.csv", "source,target\nx,y\n");
   scratch_.write("nodes.csv", "id,one,label\nx,1,p\ny,2,q\n");
   expect_complaint("serve --run a --port 0 --data tables --edges edges.csv --nodes nodes.csv --positive p --split given",
-                   {"1 features", "the model takes 400"});
+                   {"1 feature, but", "the model takes 400"});
 }
 
 }  // namespace

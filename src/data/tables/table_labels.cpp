@@ -7,6 +7,7 @@
 #include <limits>
 #include <set>
 
+#include "base/noun.h"
 #include "data/tables/table_profile.h"
 #include "geniepath/error.h"
 
@@ -174,8 +175,7 @@ void TableLabels::finish(std::span<const NodeId> order, Dataset& data) {
     finish_classes(order, data);
   }
   if (marked_ > 0) {
-    schema_.report.notes.push_back("column '" + columns_[0] + "': " + std::to_string(marked_) +
-                                   (marked_ == 1 ? " cell" : " cells") + " such as '" + mark_ + "' read as unlabelled");
+    schema_.report.notes.push_back("column '" + columns_[0] + "': " + counted(marked_, "cell") + " such as '" + mark_ + "' read as unlabelled");
   }
   if (!follows_ && data.task == Task::kBinary && positive_.empty() && is_chosen_by_name(data.class_names)) {
     schema_.report.notes.push_back("the class to find is '" + data.class_names[1] + "', the second by name (--positive '" +

@@ -4,6 +4,7 @@
 #include <charconv>
 #include <numeric>
 
+#include "base/noun.h"
 #include "geniepath/error.h"
 
 namespace geniepath {
@@ -38,7 +39,7 @@ TableNodes::TableNodes(const TableOptions& options, TableSchema& schema, bool lo
 bool TableNodes::read(const std::vector<std::string>& paths) {
   several_tables_ = paths.size() > 1;
   if (schema_.learned && paths.size() != schema_.tables.size()) {
-    fail("option nodes: ", paths.size(), " node tables, but the run was trained on ", schema_.tables.size());
+    fail("option nodes: ", counted(paths.size(), "node table"), ", but the run was trained on ", schema_.tables.size());
   }
   for (const std::string& path : paths) {
     if (!read_table(path)) return false;

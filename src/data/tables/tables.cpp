@@ -1,5 +1,6 @@
 #include "geniepath/tables.h"
 
+#include "base/noun.h"
 #include "data/tables/new_rows.h"
 #include "data/tables/table_edges.h"
 #include "data/tables/table_means.h"
@@ -110,8 +111,7 @@ std::optional<Dataset> try_load(const TableOptions& options, TableSchema& schema
 std::vector<std::string> unseen_notes(const TableSchema& schema) {
   std::vector<std::string> notes;
   for (const auto& [column, cells] : schema.unseen) {
-    notes.push_back("column '" + column + "': " + std::to_string(cells) +
-                    (cells == 1 ? " cell holds a category" : " cells hold categories") +
+    notes.push_back("column '" + column + "': " + counted(cells, "cell holds a category", "cells hold categories") +
                     " unseen in training, read as empty");
   }
   return notes;
