@@ -2,8 +2,10 @@
 
 #include <algorithm>
 
+#include "base/noun.h"
 #include "geniepath/error.h"
 #include "io/csv.h"
+#include "report/node_facts.h"
 
 namespace geniepath::cli {
 
@@ -15,7 +17,7 @@ std::vector<std::string> ClassNames::names(const RunDescription& run) const {
   if (given.empty()) return {};
   const std::vector<std::string> names = split_list(given);
   if (std::ssize(names) != run.classes) {
-    fail("--class-names ", given, ": ", names.size(), " names, but the run has ", run.classes, " classes");
+    fail("--class-names ", given, ": ", counted(names.size(), "name"), ", but the run has ", counted(run.classes, "class", "classes"));
   }
   for (size_t n = 0; n < names.size(); ++n) {
     if (names[n].empty()) fail("--class-names ", given, ": name ", n + 1, " is empty");
@@ -24,6 +26,10 @@ std::vector<std::string> ClassNames::names(const RunDescription& run) const {
     }
   }
   return names;
+}
+
+std::vector<std::string> ClassNames::shown(const RunDescription& run) const {
+  return report::class_names(run.classes, given.empty() ? run.class_names : names(run));
 }
 
 }  // namespace geniepath::cli

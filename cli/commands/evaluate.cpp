@@ -1,6 +1,7 @@
 #include <iostream>
 #include <nlohmann/json.hpp>
 
+#include "arguments/class_names.h"
 #include "arguments/quality_arguments.h"
 #include "arguments/run_arguments.h"
 #include "commands/commands.h"
@@ -23,6 +24,7 @@ using Json = nlohmann::ordered_json;
 struct EvaluateCommand {
   RunArguments run;
   QualityArguments quality;
+  ClassNames classes;
   bool json = false;
   bool paths = false;
 };
@@ -86,7 +88,9 @@ void run_evaluate(const EvaluateCommand& command) {
   command.run.memory.apply(command.run.device, command.run.run);
   const RunFolder folder(command.run.run);
   const RunDescription run = folder.description();
-  const Dataset data = command.run.load(folder, run);
+  const std::vector<std::string> classes = command.classes.shown(run);
+  Dataset data = command.run.load(folder, run);
+  data.class_names = classes;
   if (data.valid.empty() && data.test.empty()) {
     fail("evaluate: ", data.name, " has no labelled validation or test node to score the run on",
          data.name == "tables" ? "; --label-column names the column of labels" : "");
@@ -118,6 +122,7 @@ void add_evaluate(CLI::App& app) {
   CLI::App* sub = app.add_subcommand("evaluate", "score a trained run on the test nodes of a data set");
   command->run.bind(*sub);
   command->run.memory.bind(*sub);
+  command->classes.bind(*sub);
   sub->add_flag("--json", command->json, "print the scores as one JSON line on stdout");
   sub->add_flag("--paths", command->paths,
                 "also measure its attention: whether predictions rest on the strongest paths, how even it is and, if the "

@@ -2,6 +2,7 @@
 
 #include <iostream>
 
+#include "arguments/class_names.h"
 #include "arguments/run_arguments.h"
 #include "base/file.h"
 #include "base/noun.h"
@@ -57,10 +58,19 @@ void write_table(std::ostream& out, const report::Decisions& decisions, const re
   }
 }
 
-void run_predict(const RunArguments& options, const std::string& out_path) {
+struct PredictCommand {
+  RunArguments run;
+  ClassNames classes;
+  std::string out;
+};
+
+void run_predict(const PredictCommand& command) {
+  const RunArguments& options = command.run;
+  const std::string& out_path = command.out;
   const RunFolder folder(options.run);
   const RunDescription run = folder.description();
   options.check_output(out_path, folder, run);
+  const std::vector<std::string> classes = command.classes.shown(run);
   options.memory.apply(options.device, out_path);
   const Dataset data = options.load(folder, run);
   const auto model = options.model(folder);
@@ -69,7 +79,7 @@ void run_predict(const RunArguments& options, const std::string& out_path) {
     return std::pair(predict(*model, data, predicting.progress()).contiguous(), threshold_of(folder, run, *model, data));
   }();
   say_threshold(run, data, threshold);
-  const report::Decisions decisions(run.task, report::class_names(run.classes, run.class_names), threshold);
+  const report::Decisions decisions(run.task, classes, threshold);
   const report::PredictionTable::Columns columns{!data.type_names.empty(), has_label(data), has_split(options, run, data)};
   write_atomically(out_path, [&](std::ostream& out) { write_table(out, decisions, columns, data, probabilities); });
   std::cerr << "wrote " << counted(data.graph.num_nodes(), "row") << " to " << terminal(out_path) << "\n";
@@ -78,16 +88,16 @@ void run_predict(const RunArguments& options, const std::string& out_path) {
 }  // namespace
 
 void add_predict(CLI::App& app) {
-  auto options = std::make_shared<RunArguments>();
-  auto out = std::make_shared<std::string>();
+  auto command = std::make_shared<PredictCommand>();
   CLI::App* sub = app.add_subcommand("predict", "write a trained run's prediction for every node, as CSV");
-  options->bind(*sub);
-  options->memory.bind(*sub);
-  sub->add_option("--out", *out, "CSV file to write")->required();
+  command->run.bind(*sub);
+  command->run.memory.bind(*sub);
+  command->classes.bind(*sub);
+  sub->add_option("--out", command->out, "CSV file to write")->required();
   add_help(*sub, with_data_options({}),
            {"geniepath predict --run runs/first --out predictions.csv",
             "geniepath predict --run runs/first --edges new_edges.csv --nodes new_nodes.csv --out predictions.csv"});
-  sub->callback([=] { run_predict(*options, *out); });
+  sub->callback([=] { run_predict(*command); });
 }
 
 }  // namespace geniepath::cli

@@ -3,6 +3,7 @@
 #include <chrono>
 #include <iostream>
 
+#include "arguments/class_names.h"
 #include "arguments/output_file.h"
 #include "arguments/run_arguments.h"
 #include "base/file.h"
@@ -12,7 +13,6 @@
 #include "geniepath/error.h"
 #include "geniepath/predictor.h"
 #include "geniepath/row_scores.h"
-#include "report/node_facts.h"
 #include "report/prediction_table.h"
 #include "terminal/console.h"
 #include "terminal/help.h"
@@ -28,6 +28,7 @@ struct ScoreCommand {
   std::string device = "cpu";
   int64_t threads = 0, rows_at_once = 10000;
   TableOptions tables;
+  ClassNames classes;
   const CLI::App* app = nullptr;
 
   void bind(CLI::App& command);
@@ -44,6 +45,7 @@ void ScoreCommand::bind(CLI::App& command) {
       ->check(CLI::Range(1, 10000000))->capture_default_str();
   command.add_option("--device", device, "where to run: cpu, cuda, cuda:1, ...");
   command.add_option("--threads", threads, "threads to use (0: every core it may use)")->check(CLI::Range(0, 4096));
+  classes.bind(command);
   bind_options(command, tables, "Tables of the new rows (default: as the run's own)");
   command.get_option("--nodes")->required();
 }
@@ -78,8 +80,7 @@ class Scoring {
         rows_(predictor.model(), data_, {run_.tables, run_.schema, folder.transforms()}, options_) {}
 
   void write(std::ostream& out) {
-    const report::Decisions decisions(run_.task, report::class_names(run_.classes, run_.class_names),
-                                      predictor_.threshold());
+    const report::Decisions decisions(run_.task, command_.classes.shown(run_), predictor_.threshold());
     report::PredictionTable table(out, decisions, {.type = !data_.type_names.empty()});
     while (!rows_.at_end()) {
       const ScoredRows scored = rows_.next(command_.rows_at_once);

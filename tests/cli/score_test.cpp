@@ -147,6 +147,14 @@ TEST_F(Score, WritesOverNothingThatItReads) {
   EXPECT_EQ(run("predict --run a --out a/predictions.csv").code, 0);
 }
 
+TEST_F(Score, ClassesCanBeGivenOtherNames) {
+  train("");
+  ASSERT_EQ(run("score --run a --nodes new.csv --edges new_edges.csv --class-names rotten,fine --threads 1 --out s.csv").code, 0);
+  EXPECT_EQ(lines("s.csv").at(0), "node,prediction,p_rotten,p_fine");
+  EXPECT_TRUE(lines("s.csv").at(1).starts_with("p160,rotten,") || lines("s.csv").at(1).starts_with("p160,fine,")) << lines("s.csv").at(1);
+  expect_complaint("score --run a --nodes new.csv --class-names one --out no.csv", {"1 name, but the run has 2 classes"});
+}
+
 TEST_F(Score, NoEdgeMatchedIsAnError) {
   train("");
   scratch_.write("strange.csv", "src,dst\nq1,q2\nq3,p160\n");

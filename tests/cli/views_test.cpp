@@ -115,7 +115,15 @@ TEST_F(Views, ClassesCanBeGivenOtherNames) {
   EXPECT_TRUE(contains(run(explain + "--class-names fine,rotten").out, "lagged as rotten, "));
   ASSERT_EQ(run("report --run a --threads 1 --sample 3 --class-names fine,rotten").code, 0);
   EXPECT_TRUE(contains(read_text(scratch_ / "a/report.html"), "predicted rotten"));
-  expect_complaint(explain + "--class-names one", {"--class-names one: 1 names, but the run has 2 classes"});
+  ASSERT_EQ(run("predict --run a --threads 1 --out own.csv").code, 0);
+  EXPECT_TRUE(read_text(scratch_ / "own.csv").starts_with("node,type,prediction,p_good,p_bad,")) << read_text(scratch_ / "own.csv");
+  ASSERT_EQ(run("predict --run a --threads 1 --class-names fine,rotten --out named.csv").code, 0);
+  const std::string named = read_text(scratch_ / "named.csv");
+  EXPECT_TRUE(named.starts_with("node,type,prediction,p_fine,p_rotten,")) << named;
+  EXPECT_FALSE(contains(named, "good") || contains(named, ",bad,")) << named;
+  EXPECT_TRUE(contains(run("evaluate --run a --threads 1 --class-names fine,rotten").out, "rotten"));
+  expect_complaint("predict --run a --class-names one --out no.csv", {"1 name, but the run has 2 classes"});
+  expect_complaint(explain + "--class-names one", {"--class-names one: 1 name, but the run has 2 classes"});
   expect_complaint(explain + "--class-names same,same", {"'same' is given twice"});
   expect_complaint(explain + "--class-names a,", {"--class-names a,"});
   expect_complaint("serve --port 0 --run a --class-names a,b,c", {"3 names, but the run has 2 classes"});
