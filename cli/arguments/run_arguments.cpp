@@ -52,6 +52,7 @@ std::pair<Dataset, Features> RunArguments::load_with_raw(const RunFolder& folder
   take_given(data.data, typed, source);
   take_given(data.tables, typed, tables);
   take_given(data.transforms, typed, fitted.options);
+  tables.needs_labels = needs_labels || typed("label-column");
   source.data = chosen_data(typed, source.data);
   memory.require_graph_file(source);
   check_applicable(*data.app, {&source, &tables});

@@ -20,6 +20,7 @@ struct RunArguments {
   std::string device = "cpu";
   int64_t threads = 0;
   MemoryArguments memory;  // of commands that bind it
+  bool needs_labels = false;  // an Error if tables have no label column
 
   void bind(CLI::App& command);
   // Loads the run's model to --device.

@@ -122,6 +122,7 @@ void add_evaluate(CLI::App& app) {
   CLI::App* sub = app.add_subcommand("evaluate", "score a trained run on the test nodes of a data set");
   command->run.bind(*sub);
   command->run.memory.bind(*sub);
+  command->run.needs_labels = true;
   command->classes.bind(*sub);
   sub->add_flag("--json", command->json, "print the scores as one JSON line on stdout");
   sub->add_flag("--paths", command->paths,

@@ -88,6 +88,8 @@ struct TableOptions : Options {
   std::string positive;
   bool baselines = true;
 
+  bool needs_labels = false;  // not an option: the label column must exist, also in tables that a run is applied to
+
   void visit(OptionVisitor& options) override;
   char separator_character() const;  // '\0': detected in the first row
 };

@@ -169,8 +169,14 @@ TEST_F(Score, EvaluatingWithoutLabelsIsAnError) {
   scratch_.write("plain.csv", "id,joined,amount,country\n" + rows(0, kKnown, false, ""));
   const Outcome outcome = run("evaluate --run a --nodes plain.csv --edges knows.csv");
   EXPECT_EQ(outcome.code, 2);
-  EXPECT_NE(outcome.err.find("no labelled validation or test node"), std::string::npos) << outcome.err;
-  EXPECT_NE(outcome.err.find("--label-column"), std::string::npos) << outcome.err;
+  EXPECT_NE(outcome.err.find("option label-column: no node table has a column 'label'; the columns are: id, joined, amount, country"),
+            std::string::npos) << outcome.err;
+  expect_complaint("evaluate --run a --label-column lable",
+                   {"option label-column: no node table has a column 'lable'; the columns are: id, joined, amount, country, label, split; "
+                    "did you mean 'label'?"});
+  expect_complaint("predict --run a --label-column lable --out p.csv", {"no node table has a column 'lable'"});
+  scratch_.write("empty.csv", heading() + rows(0, kKnown, false));
+  expect_complaint("evaluate --run a --nodes empty.csv --edges knows.csv", {"no labelled validation or test node", "--label-column"});
 }
 
 TEST_F(Score, RowsJoinTheGraphSoManyAtOnce) {

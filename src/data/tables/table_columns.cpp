@@ -172,10 +172,10 @@ void check_columns_used(std::span<const TableColumns> tables, const TableOptions
            did_you_mean(name, all));
     }
   };
-  if (!to_predict) {
-    check("label-column", options.label_column, defaults.label_column);
-    check("split-column", options.split_column, defaults.split_column);
+  if (!to_predict || options.needs_labels) {
+    check("label-column", options.label_column, options.needs_labels ? "" : defaults.label_column);
   }
+  if (!to_predict) check("split-column", options.split_column, defaults.split_column);
   check("graph-column", options.graph_column, defaults.graph_column);
   check("type-column", options.type_column, defaults.type_column);
   check("sparse-column", options.sparse_column, defaults.sparse_column);

@@ -33,7 +33,8 @@ void follow(TableColumns& columns, const TableSchema::Table& learned, const std:
 // The kind of nodes in a table: "accounts" for "data/accounts.csv.gz".
 std::string table_kind(const std::string& path);
 
-// Checks that every column named by the user is in at least one table; label and split columns not if `to_predict`.
+// Checks that every column named by the user is in at least one table; if `to_predict`, not the split column, and
+// the label column only where labels are needed.
 void check_columns_used(std::span<const TableColumns> tables, const TableOptions& options, bool to_predict);
 
 }  // namespace geniepath

@@ -41,16 +41,26 @@ bool TableNodes::read(const std::vector<std::string>& paths) {
   if (schema_.learned && paths.size() != schema_.tables.size()) {
     fail("option nodes: ", counted(paths.size(), "node table"), ", but the run was trained on ", schema_.tables.size());
   }
+  if (!paths.empty()) check_headers(paths);
   for (const std::string& path : paths) {
     if (!read_table(path)) return false;
   }
-  check_columns_used(tables_, options_, schema_.learned);
   return true;
+}
+
+void TableNodes::check_headers(const std::vector<std::string>& paths) const {
+  std::vector<TableColumns> headers;
+  for (const std::string& path : paths) {
+    CsvReader table(path, options_.separator_character());
+    if (!table.next()) fail(path, ": no header row");
+    headers.push_back(find_columns(table.fields(), options_, table.where()));
+  }
+  check_columns_used(headers, options_, schema_.learned);
 }
 
 bool TableNodes::read_table(const std::string& path) {
   CsvReader table(path, options_.separator_character());
-  if (!table.next()) fail(path, ": no header row");
+  table.next();
   TableColumns columns = find_columns(table.fields(), options_, table.where());
   if (schema_.learned) follow(columns, schema_.tables[tables_.size()], table.where());
   if (!tables_.empty() && (columns.graph == TableColumns::kNone) != (tables_[0].graph == TableColumns::kNone)) {

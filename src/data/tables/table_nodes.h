@@ -34,6 +34,7 @@ class TableNodes {
   void finish(std::span<const NodeId> order, Dataset& data);
 
  private:
+  void check_headers(const std::vector<std::string>& paths) const;
   bool read_table(const std::string& path);
   bool read_rows(CsvReader& table, const TableColumns& columns, const std::string& kind);
   bool add_row(const CsvReader& row, const TableColumns& columns, const std::string& kind);
