@@ -8,6 +8,7 @@
 #include "base/options_json.h"
 #include "geniepath/device.h"
 #include "geniepath/error.h"
+#include "run/data_files.h"
 #include "terminal/console.h"
 #include "terminal/table_report.h"
 
@@ -55,6 +56,7 @@ std::pair<Dataset, Features> RunArguments::load_with_raw(const RunFolder& folder
   tables.needs_labels = needs_labels || typed("label-column");
   source.data = chosen_data(typed, source.data);
   memory.require_graph_file(source);
+  run::check_data_files(description, typed);
   check_applicable(*data.app, {&source, &tables});
   check_applicable(*data.app, {&fitted.options});
   TableSchema schema = description.schema;

@@ -13,6 +13,7 @@
 #include "geniepath/predictor.h"
 #include "geniepath/tensor_memory.h"
 #include "geniepath/version.h"
+#include "run/data_files.h"
 #include "serve/page.h"
 #include "serve/server.h"
 #include "serve/token.h"
@@ -70,6 +71,7 @@ std::unique_ptr<serve::Service> other_service(const RunFolder& folder, const std
   if (!names.empty() && std::ssize(names) != run.classes) {
     fail("--other ", folder.path().string(), ": ", counted(run.classes, "class", "classes"), ", but --class-names has ", names.size());
   }
+  run::check_data_files(run);
   TableSchema schema = run.schema;
   Dataset data = load_dataset(run.data, run.tables, schema);
   Features raw = data.features;

@@ -18,6 +18,7 @@ namespace geniepath GENIEPATH_EXPORT {
 // A file or folder of a run's data: the option that names it, and its path from the run's folder and from the root.
 struct DataFile {
   std::string option, relative, absolute;
+  std::vector<std::string> tried{};  // where it was looked for; not recorded
 };
 
 // Everything needed to rebuild a run's model and to prepare data for it. Stored as model.json.

@@ -15,18 +15,23 @@ using Json = nlohmann::ordered_json;
 
 constexpr const char *kEdges = "edges", *kNodes = "nodes", *kData = "data", *kDataDir = "data-dir";
 
+std::string full_path(const fs::path& path) { return fs::absolute(path).lexically_normal().string(); }
+
 DataFile seen_from(const fs::path& folder, const char* option, const std::string& path) {
   const fs::path target = fs::weakly_canonical(path), base = fs::weakly_canonical(folder);
-  return {option, target.lexically_relative(base).string(), fs::absolute(path).lexically_normal().string()};
+  return {option, target.lexically_relative(base).string(), full_path(path)};
 }
+
+// The recorded places.
+std::vector<fs::path> places(const DataFile& file, const fs::path& folder) { return {folder / file.relative, fs::path(file.absolute)}; }
 
 // Where the file is now; nothing if it is nowhere.
 std::optional<std::string> place_of(const DataFile& file, const fs::path& folder, const std::string& typed) {
-  for (const fs::path& candidate : {folder / file.relative, fs::path(file.absolute)}) {
+  for (const fs::path& candidate : places(file, folder)) {
     std::error_code none;
     if (!fs::exists(candidate, none)) continue;
     if (lead_to_one(candidate, typed)) return typed;
-    const std::string place = fs::absolute(candidate).lexically_normal().string();
+    const std::string place = full_path(candidate);
     if (place.find(',') == std::string::npos) return place;  // a comma would part it
   }
   return std::nullopt;
@@ -45,6 +50,24 @@ std::string found_paths(const RunDescription& run, const char* option, const std
     found += (p == 0 ? "" : ",") + place_of(files[p], folder, paths[p]).value_or(paths[p]);
   }
   return paths.size() == 1 && found == paths[0] ? typed : found;
+}
+
+// `list`: the paths of one option, where its files should be.
+void check_listed(const RunDescription& run, const char* option, const std::string& list, bool can_type) {
+  const std::vector<std::string> paths = split_list(list);
+  size_t next = 0;
+  for (const DataFile& file : run.files) {
+    if (file.option != option || next == paths.size()) continue;
+    const std::string& path = paths[next++];
+    std::error_code none;
+    if (fs::exists(path, none)) continue;
+    std::vector<std::string> tried{full_path(path)};
+    for (const std::string& place : file.tried) {
+      if (std::ranges::find(tried, place) == tried.end()) tried.push_back(place);
+    }
+    fail("the run's data (", option, "): ", fs::path(path).filename().string(), " is gone; looked for ", listed(tried),
+         can_type ? "; --" + std::string(option) + " says where it is now" : "; put it back there");
+  }
 }
 
 bool has_files(const DataOptions& data) {
@@ -81,6 +104,9 @@ std::vector<DataFile> data_files(const RunDescription& run, const fs::path& fold
 }
 
 void find_data_files(RunDescription& run, const fs::path& folder) {
+  for (DataFile& file : run.files) {
+    for (const fs::path& place : places(file, folder)) file.tried.push_back(full_path(place));
+  }
   if (run.data.data == "tables") {
     run.tables.edges = found_paths(run, kEdges, run.tables.edges, folder);
     run.tables.nodes = found_paths(run, kNodes, run.tables.nodes, folder);
@@ -88,6 +114,13 @@ void find_data_files(RunDescription& run, const fs::path& folder) {
     run.data.data = place_of(*file, folder, run.data.data).value_or(run.data.data);
   }
   find_data_folder(run, folder);
+}
+
+void check_data_files(const RunDescription& run, const IsGiven& typed) {
+  const auto check = [&](const char* option, const std::string& list) {
+    if (!typed || (!typed(option) && !typed(kData))) check_listed(run, option, list, typed != nullptr);
+  };
+  check(kEdges, run.tables.edges), check(kNodes, run.tables.nodes), check(kData, run.data.data);
 }
 
 bool same_files(const std::string& a, const std::string& b) {

@@ -4,6 +4,7 @@
 
 #include <nlohmann/json_fwd.hpp>
 
+#include "base/given_options.h"
 #include "geniepath/run.h"
 
 namespace geniepath::run {
@@ -14,6 +15,10 @@ std::vector<DataFile> data_files(const RunDescription& run, const std::filesyste
 // Replaces the paths in the options by those at which the files are now. A path that already leads to the recorded file
 // stays as it was typed; one that leads nowhere stays, too.
 void find_data_files(RunDescription& run, const std::filesystem::path& folder);
+
+// An Error if a file of the run's data is nowhere, with the places where it was looked for. `typed`: options that name
+// other files, in commands that have them.
+void check_data_files(const RunDescription& run, const IsGiven& typed = {});
 
 // Whether both paths lead to the same file or folder, which exists.
 bool lead_to_one(const std::filesystem::path& a, const std::filesystem::path& b);

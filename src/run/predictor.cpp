@@ -1,5 +1,6 @@
 #include "geniepath/predictor.h"
 
+#include "run/data_files.h"
 #include "run/run_threshold.h"
 
 namespace geniepath {
@@ -14,6 +15,7 @@ Predictor::Predictor(const RunFolder& folder, at::Device device)
 }
 
 Dataset Predictor::load_data() const {
+  run::check_data_files(description_);
   TableSchema schema = description_.schema;
   return prepare(load_dataset(description_.data, description_.tables, schema));
 }

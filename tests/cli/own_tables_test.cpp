@@ -180,6 +180,13 @@ TEST_F(OwnTables, AreFoundFromAnywhere) {
   EXPECT_EQ(run("evaluate --run alone --threads 1").code, 0) << "moved without its data";
   EXPECT_EQ(run("train --resume --epochs 3 --edges work/data/knows.txt --threads 1 --out alone").code, 0) << "the same file";
   expect_complaint("train --resume --epochs 4 --edges work/data/people.csv --threads 1 --out alone", {"--edges", "was started with"});
+  std::filesystem::rename(scratch_ / "work/data/people.csv", scratch_ / "elsewhere.csv");
+  const std::string gone = "the run's data (nodes): people.csv is gone; looked for " + (scratch_ / "work/data/people.csv").string();
+  for (const char* command : {"evaluate --run alone", "predict --run alone --out p.csv", "explain --run alone --node 1", "serve --port 0 --run alone"}) {
+    expect_complaint(command, {gone, "; --nodes says where it is now"});
+  }
+  expect_complaint("score --run alone --nodes elsewhere.csv --out s.csv", {gone, "; put it back there"});
+  EXPECT_EQ(run("evaluate --run alone --nodes elsewhere.csv --threads 1").code, 0);
 }
 
 TEST_F(OwnTables, SayWhatIsMissing) {
