@@ -2,9 +2,20 @@
 
 #include "arguments/applicable.h"
 #include "data/transforms/splits.h"
+#include "geniepath/error.h"
 #include "terminal/option_binder.h"
 
 namespace geniepath::cli {
+
+namespace {
+
+[[noreturn]] void refuse_given_split(const Dataset& raw, const TableOptions& tables) {
+  const std::string looked_for = raw.name == "tables" ? "; looked for column '" + tables.split_column + "' of the node tables (--split-column)" : "";
+  fail("--split given: ", raw.name, " does not say which nodes are for training, validation and test", looked_for,
+       "; --split stratified draws them");
+}
+
+}  // namespace
 
 IsGiven typed_in(const CLI::App& app) {
   return [&app](const std::string& name) { return app.count("--" + name) > 0; };
@@ -46,6 +57,7 @@ TransformOptions DataArguments::chosen_transforms(const Dataset& raw) const {
   TransformOptions effective = chosen;
   effective.split = applied_split(raw, chosen.split);
   check_applicable(*app, {&effective});
+  if (typed("split") && effective.split != chosen.split) refuse_given_split(raw, tables);
   return chosen;
 }
 

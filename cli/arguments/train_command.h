@@ -59,6 +59,7 @@ struct TrainOutcome {
   TrainResult result;
   nlohmann::ordered_json summary;  // contents of result.json, also for an unfinished run
   std::string metric;              // the run's score
+  ModelConfig model;
   std::optional<run::Baselines> baselines;
 };
 

@@ -124,6 +124,7 @@ void print(const run::Baselines& baselines) {
   }
 }
 
+// Where the result is worth little. An MLP that is no better than the majority class says nothing for the features.
 void warn(const TrainOutcome& outcome) {
   const run::Baselines& baselines = *outcome.baselines;
   const std::string& metric = outcome.metric;
@@ -137,8 +138,14 @@ void warn(const TrainOutcome& outcome) {
               << fixed(other.by_name(metric), 4) << "\n";
     return false;
   };
-  beats(baselines.majority, "the majority class");
-  if (baselines.mlp && !beats(*baselines.mlp, "an MLP on the same features") && outcome.summary.at("model") == "geniepath") {
+  const Scores& majority = baselines.majority;
+  if (beats(majority, "the majority class") && outcome.result.test.accuracy < majority.accuracy) {
+    std::cerr << "the majority class has a lower test " << metric << ", " << fixed(majority.by_name(metric), 4)
+              << ", but a higher accuracy: " << fixed(majority.accuracy, 4) << " against " << fixed(outcome.result.test.accuracy, 4) << "\n";
+  }
+  const bool mixes = outcome.model.model == "geniepath" && outcome.model.residual == Residual::kNone;
+  if (baselines.mlp && !beats(*baselines.mlp, "an MLP on the same features") && mixes &&
+      baselines.mlp->by_name(metric) > majority.by_name(metric)) {
     std::cerr << "where a node's own features decide, --model geniepath-lazy or --residual hop keeps them apart from its "
                  "neighbours'\n";
   }
@@ -147,6 +154,18 @@ void warn(const TrainOutcome& outcome) {
 std::string peak_text(const TrainResult& result) {
   if (memory_limit() == 0) return bytes_text(result.peak_bytes);
   return bytes_text(peak_private_memory()) + ", and pages of files (" + bytes_text(result.peak_bytes) + " with these)";
+}
+
+void print(const TrainCommand& command, const TrainOutcome& outcome) {
+  const TrainResult& result = outcome.result;
+  std::cout << "best epoch " << result.best_epoch << " of " << result.epochs << ", " << fixed(result.seconds, 1)
+            << " s, peak memory " << peak_text(result) << "\nvalid  " << summary_line(result.valid) << "\n";
+  if (!result.interrupted) {
+    std::cout << "test   " << summary_line(result.test) << "\n";
+    if (outcome.baselines) print(*outcome.baselines);
+    std::cout << "\n" << class_table(result.test);
+  }
+  std::cout << "\nrun in " << terminal(command.out) << ": best.safetensors, last.safetensors, model.json, metrics.jsonl" << std::endl;
 }
 
 }  // namespace
@@ -164,19 +183,12 @@ void report(const TrainCommand& command, const TrainOutcome& outcome) {
     std::cerr << "the training loss has risen since epoch " << result.loss_rose_after
               << ": a lower --learning-rate or a longer --warmup may keep it down\n";
   }
-  if (outcome.baselines) warn(outcome);
   if (command.json) {
     std::cout << outcome.summary.dump() << std::endl;
-    return;
+  } else {
+    print(command, outcome);
   }
-  std::cout << "best epoch " << result.best_epoch << " of " << result.epochs << ", " << fixed(result.seconds, 1)
-            << " s, peak memory " << peak_text(result) << "\nvalid  " << summary_line(result.valid) << "\n";
-  if (!result.interrupted) {
-    std::cout << "test   " << summary_line(result.test) << "\n";
-    if (outcome.baselines) print(*outcome.baselines);
-    std::cout << "\n" << class_table(result.test);
-  }
-  std::cout << "\nrun in " << terminal(command.out) << ": best.safetensors, last.safetensors, model.json, metrics.jsonl\n";
+  if (outcome.baselines) warn(outcome);
 }
 
 TrainOutcome run_training(const TrainCommand& command) {
@@ -209,6 +221,7 @@ TrainOutcome run_training(const TrainCommand& command) {
   }
   outcome.summary = run.summary(outcome.result, device);
   outcome.metric = metric;
+  outcome.model = run.description().model;
   outcome.baselines = run.baselines();
   return outcome;
 }

@@ -74,12 +74,12 @@ void train_repeatedly(const TrainCommand& command) {
     std::cerr << "stopped after " << done.size() << " of " << repeats.size() << " runs; the same command with --resume continues\n";
   }
   if (done.empty()) return;
-  for (const std::string& sentence : unbeaten(done)) std::cerr << sentence << "\n";
   if (command.json) {
     std::cout << repeated_json(done).dump() << std::endl;
-    return;
+  } else {
+    std::cout << repeated_table(done) << "\ntest scores, mean ± standard deviation; runs in " << terminal(command.out) << std::endl;
   }
-  std::cout << repeated_table(done) << "\ntest scores, mean ± standard deviation; runs in " << terminal(command.out) << "\n";
+  for (const std::string& sentence : unbeaten(done)) std::cerr << sentence << "\n";
 }
 
 }  // namespace geniepath::cli

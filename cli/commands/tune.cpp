@@ -196,7 +196,7 @@ class Tuner {
       done = record.epoch;
       line_->show(share_done(rung, record.epoch),
                   "trial " + std::to_string(trial) + "  epoch " + std::to_string(done) + "/" + std::to_string(epochs) +
-                      "  loss " + fixed(record.loss, 4) + "  best score so far " + fixed(best_score_, 4));
+                      "  loss " + fixed(record.loss, 4) + (best_score_ < 0 ? "" : "  best score so far " + fixed(best_score_, 4)));
     };
     hooks.should_stop = [&] { return interrupted() || done >= epochs; };
     try {

@@ -91,7 +91,7 @@ std::string baselines_table(const RunFolder& folder) {
     }
     rows.push_back(std::move(row));
   }
-  const char* warning = found->value("beaten", true) ? "" : "<p class='verdict'>The run does not score above both of these.</p>\n";
+  const char* warning = found->value("beaten", true) ? "" : "<p class='verdict'>The best of these scores at least as high as the run.</p>\n";
   return warning + table_html("For comparison", rows);
 }
 

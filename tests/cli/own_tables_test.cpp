@@ -161,6 +161,42 @@ TEST_F(OwnTables, SayWhereTheResultIsWorthLittle) {
   EXPECT_NE(blind.err.find("column 'f' holds the same value in every row"), std::string::npos) << blind.err;
 }
 
+TEST_F(OwnTables, AreJudgedAfterTheResult) {
+  const Outcome outcome = run(train("--model geniepath --residual hop --learning-rate 0 --out a"));
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  const size_t verdict = outcome.err.find("the run does not beat an MLP");
+  ASSERT_NE(verdict, std::string::npos) << outcome.err;
+  EXPECT_EQ(outcome.err.find("epoch ", verdict), std::string::npos) << "the last that is said: " << outcome.err;
+  EXPECT_EQ(outcome.err.find("--residual hop keeps"), std::string::npos) << "advice that was taken: " << outcome.err;
+  ASSERT_EQ(run("report --run a --sample 5 --threads 1").code, 0);
+  EXPECT_NE(read_text(scratch_ / "a/report.html").find("The best of these scores at least as high as the run."), std::string::npos);
+}
+
+// Everybody is suspect to the run, which finds the few that are: a higher F1 than the majority's, and a lower accuracy.
+TEST_F(OwnTables, ABetterF1MayHaveTheLowerAccuracy) {
+  std::string people = "f,label,split\n";
+  for (int node = 0; node < kPeople; ++node) {
+    people += node % 10 == 0 ? "1,1," : "1,0,";
+    people += node % 3 == 0 ? "train\n" : node % 3 == 1 ? "valid\n" : "test\n";
+  }
+  scratch_.write("people.csv", people);
+  const Outcome outcome = run("train --edges knows.txt --nodes people.csv --id-column row --hidden 2 --depth 1 --epochs 2 "
+                              "--threshold tuned --threads 1 --out a");
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_NE(outcome.err.find("the run predicts '1' for every test node"), std::string::npos) << outcome.err;
+  EXPECT_EQ(outcome.err.find("does not beat the majority"), std::string::npos) << outcome.err;
+  EXPECT_NE(outcome.err.find("the majority class has a lower test f1, 0.0000, but a higher accuracy: 0.9"), std::string::npos) << outcome.err;
+  EXPECT_NE(outcome.err.find(", 1 feature, "), std::string::npos) << outcome.err;
+  EXPECT_NE(outcome.err.find("; 1 thread, "), std::string::npos) << outcome.err;
+}
+
+TEST_F(OwnTables, WithoutASplitHaveNoneThatIsGiven) {
+  expect_complaint(train("--split given --out a"),
+                   {"--split given: tables does not say which nodes are for training, validation and test; looked for column 'split' of "
+                    "the node tables (--split-column); --split stratified draws them"});
+  EXPECT_EQ(run(train("--epochs 2 --no-baselines --out a")).code, 0) << "drawn unless asked for";
+}
+
 TEST_F(OwnTables, AreFoundFromAnywhere) {
   std::filesystem::create_directories(scratch_ / "work/data");
   for (const char* file : {"knows.txt", "people.csv"}) std::filesystem::rename(scratch_ / file, scratch_ / "work/data" / file);

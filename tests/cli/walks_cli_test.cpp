@@ -96,6 +96,7 @@ TEST_F(WalksCli, ATrialsScoreIsTheMeanOverItsSeeds) {
   const auto score = [&](const std::string& seeds, const std::string& folder) {
     const Outcome outcome = run(options + seeds + " --out " + folder);
     EXPECT_EQ(outcome.code, 0) << outcome.err;
+    EXPECT_EQ(outcome.err.find("best score so far -1"), std::string::npos) << "before there is one: " << outcome.err;
     return nlohmann::json::parse(read_text(scratch_ / (folder + "/trials.jsonl"))).at("score").get<double>();
   };
   const double third = score("--seed 3", "third"), fourth = score("--seed 4", "fourth");
