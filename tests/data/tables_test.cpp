@@ -1,8 +1,10 @@
 #include "geniepath/tables.h"
 
+#include <map>
 #include <nlohmann/json.hpp>
 
 #include "base/options_json.h"
+#include "data/tables/plain_form.h"
 #include "data/tables/table_means.h"
 #include "expect_error.h"
 #include "io/file_writers.h"
@@ -202,12 +204,42 @@ TEST_F(Tables, FindColumnsOfText) {
                      "nodes.csv: column 'plan' holds text, with one feature for each of its 2 values\n");
   options_.most_categories = 1;
   EXPECT_EQ(load("id,city,f\na,Rome,1\nb,Paris,2\n", "src,dst\na,b\n").features.num_features(), 1);
-  EXPECT_EQ(notes(), "nodes.csv: column 'city' holds text with more than 1 different values and is left out (--one-hot or "
+  EXPECT_EQ(notes(), "nodes.csv: column 'city' holds text with more than 1 different value and is left out (--one-hot or "
                      "--most-categories keeps it)\n");
   EXPECT_ERROR(load("id,f\na,1\nb,2\nc,3\nd,4x\n", "src,dst\na,b\n"),
                "nodes.csv:5: '4x' in column 'f', where most cells are numbers, expected a number");
   options_.one_hot = "city";
   EXPECT_EQ(load("id,city,f\na,Rome,1\nb,Paris,2\n", "src,dst\na,b\n").features.num_features(), 3) << "listed";
+}
+
+TEST_F(Tables, SayWhichFormOfTextWouldBeANumberOrADate) {
+  load("id,paid,rate,born,city\na,\"1,234.50\",5 %,31/12/2020,Rome 1\nb,$5,7 %,1/2/2021,Oslo\nc,6,,2/2/2021,Bonn\n", "src,dst\na,b\n");
+  EXPECT_EQ(notes(), "nodes.csv: column 'paid' holds text, with one feature for each of its 3 values; '1,234.50' would be read as a "
+                     "number if written 1234.50\n"
+                     "nodes.csv: column 'rate' holds text, with one feature for each of its 2 values; '5 %' would be read as a number if "
+                     "written 5\n"
+                     "nodes.csv: column 'born' holds text, with one feature for each of its 3 values; '31/12/2020' would be read as a "
+                     "date if written 2020-12-31\n"
+                     "nodes.csv: column 'city' holds text, with one feature for each of its 3 values\n");
+  options_.most_categories = 1;
+  load("id,paid\na,$5\nb,$6\n", "src,dst\na,b\n");
+  EXPECT_EQ(notes(), "nodes.csv: column 'paid' holds text with more than 1 different value and is left out (--one-hot or "
+                     "--most-categories keeps it); '$5' would be read as a number if written 5\n");
+}
+
+TEST(PlainForm, IsHowNumbersAndDatesAreRead) {
+  for (const auto& [cell, plain] : std::map<std::string, std::string>{
+           {"1,234.50", "1234.50"}, {"1.234,50", "1234.50"}, {"1,234", "1234"}, {"12,5", "12.5"}, {"-$5", "-5"}, {"1 234 567", "1234567"},
+           {"€ 1'000.00", "1000.00"}, {"5%", "5"}, {"31/12/2020", "2020-12-31"}, {"12/31/2020", "2020-12-31"}, {"1.2.2020", "2020-02-01"},
+           {"2020/12/31", "2020-12-31"}, {"31/12/2020 10:15", "2020-12-31"}}) {
+    const auto found = plain_form(cell);
+    ASSERT_TRUE(found) << cell;
+    EXPECT_EQ(found->text, plain) << cell;
+    EXPECT_EQ(found->date, plain.find('-', 1) != std::string::npos) << cell;
+  }
+  for (const char* cell : {"", "Rome", "v1.2", "10.0.0.1", "12,34,56", "555-1234", "31/31/2020", "%", "$", "A7", "1:2"}) {
+    EXPECT_FALSE(plain_form(cell)) << cell;
+  }
 }
 
 TEST_F(Tables, FindTextInTheLastRowAndInSeveralTables) {
@@ -232,7 +264,7 @@ TEST_F(Tables, FillEmptyCellsAsTold) {
   options_.missing = Missing::kMean;
   EXPECT_TRUE(load(nodes, edges).features.dense().equal(matrix({{1, 1, 2, 0, 0}, {2, 2, 3, 1, 1}, {3, 3, 4, 0, 0}})))
       << "f, g, since, f is empty, since is empty";
-  EXPECT_NE(notes().find("column 'f': 1 empty cells are read as the mean over the training nodes, and marked by one more feature"), std::string::npos);
+  EXPECT_NE(notes().find("column 'f': 1 empty cell is read as the mean over the training nodes, and marked by one more feature"), std::string::npos);
 }
 
 TEST_F(Tables, FillEmptyCellsWithTheMeanOfTheTrainingNodes) {

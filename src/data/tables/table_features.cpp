@@ -6,6 +6,8 @@
 #include <limits>
 #include <numeric>
 
+#include "base/noun.h"
+#include "data/tables/plain_form.h"
 #include "geniepath/error.h"
 #include "io/csv.h"
 #include "io/iso_date.h"
@@ -21,6 +23,13 @@ Interner sorted_values(const Interner& seen) {
   Interner sorted;
   for (const std::string& value : values) sorted.add(value);
   return sorted;
+}
+
+// Of a column that is taken as text.
+std::string formatted_note(const ColumnProfile& profile) {
+  if (!profile.is_mostly_formatted()) return "";
+  const auto plain = plain_form(profile.first_formatted);
+  return "; '" + profile.first_formatted + "' would be read as a " + (plain->date ? "date" : "number") + " if written " + plain->text;
 }
 
 }  // namespace
@@ -95,20 +104,20 @@ void TableFeatures::take_kind(const ColumnProfile& profile, const std::filesyste
     if (profile.holds_dates()) note(" holds dates, read as days since 1970-01-01");
     if (missing_ == Missing::kMean && profile.missing > 0) {
       marked_.push_back(numbers_.size());
-      note(": " + std::to_string(profile.missing) +
-           " empty cells are read as the mean over the training nodes, and marked by one more feature");
+      note(": " + counted(profile.missing, "empty cell is", "empty cells are") +
+           " read as the mean over the training nodes, and marked by one more feature");
     }
     numbers_.push_back({profile.column, profile.holds_dates(), profile.mean()});
   } else if (profile.has_few_values()) {
     table_.one_hot.push_back(profile.column);
-    note(" holds text, with one feature for each of its " + std::to_string(profile.values.size()) + " values");
+    note(" holds text, with one feature for each of its " + counted(profile.values.size(), "value") + formatted_note(profile));
   } else if (profile.numbers > profile.texts + profile.dates) {
     fail(profile.first_text, " in ", column, ", where most cells are numbers, expected a number; a column of categories can be",
          " listed in the option one-hot, a column to leave out in ignore-columns");
   } else {
     left_out_.push_back(name_of(profile.column));
-    note(" holds text with more than " + std::to_string(most_categories_) +
-         " different values and is left out (--one-hot or --most-categories keeps it)");
+    note(" holds text with more than " + counted(most_categories_, "different value") +
+         " and is left out (--one-hot or --most-categories keeps it)" + formatted_note(profile));
   }
 }
 

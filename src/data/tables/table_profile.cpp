@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "data/tables/plain_form.h"
 #include "io/csv.h"
 #include "io/iso_date.h"
 
@@ -18,8 +19,9 @@ void add_cell(ColumnProfile& profile, std::string_view cell, const CsvReader& ro
   } else if (const auto date = parse_iso_date(cell)) {
     ++profile.dates;
     profile.sum += *date;
-  } else if (profile.texts++ == 0) {
-    profile.first_text = row.where() + ": '" + std::string(cell) + "'";
+  } else {
+    if (profile.texts++ == 0) profile.first_text = row.where() + ": '" + std::string(cell) + "'";
+    if (plain_form(cell) && profile.formatted++ == 0) profile.first_formatted = cell;
   }
 }
 

@@ -21,9 +21,12 @@ struct ColumnProfile {
   double sum = 0;            // of numbers and of dates
   Interner values{};         // distinct cells, until there are more than most_values
   std::string first_text{};  // "nodes.csv:7: 'Rome'"
+  int64_t formatted = 0;     // of the texts, numbers and dates in other forms, as of plain_form()
+  std::string first_formatted{};
 
   bool holds_numbers() const { return texts == 0 && dates == 0; }
   bool holds_dates() const { return texts == 0 && numbers == 0 && dates > 0; }
+  bool is_mostly_formatted() const { return 2 * (numbers + dates + formatted) > numbers + dates + texts && formatted > 0; }
   bool has_few_values() const { return values.size() <= most_values; }
   double mean() const { return numbers + dates == 0 ? 0 : sum / static_cast<double>(numbers + dates); }
 };
