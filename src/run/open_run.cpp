@@ -12,6 +12,7 @@
 #include "data/fingerprint.h"
 #include "geniepath/device.h"
 #include "geniepath/error.h"
+#include "run/data_files.h"
 #include "run/description_json.h"
 #include "run/prepared_run.h"
 #include "run/replaced_run.h"
@@ -100,6 +101,7 @@ void OpenRun::resume(const GivenOptions& options, const std::filesystem::path& p
     take_piece(found, partition);
     return check_same_data(partition_);
   }
+  check_data_files(description_);
   const Dataset raw = load_dataset(description_.data, description_.tables, description_.schema);
   if (!group_.is_alone()) check_same_data(fingerprint(raw));
   data_ = apply_transforms(raw, fitted_);

@@ -222,6 +222,7 @@ TEST_F(OwnTables, AreFoundFromAnywhere) {
     expect_complaint(command, {gone, "; --nodes says where it is now"});
   }
   expect_complaint("score --run alone --nodes elsewhere.csv --out s.csv", {gone, "; put it back there"});
+  expect_complaint("train --resume --epochs 5 --threads 1 --out alone", {gone, "; put it back there"});
   EXPECT_EQ(run("evaluate --run alone --nodes elsewhere.csv --threads 1").code, 0);
 }
 
