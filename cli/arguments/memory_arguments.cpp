@@ -1,9 +1,12 @@
 #include "arguments/memory_arguments.h"
 
+#include <limits>
+
 #include "base/byte_size.h"
 #include "base/memory_limit.h"
 #include "geniepath/device.h"
 #include "geniepath/error.h"
+#include "geniepath/tensor_memory.h"
 #include "kernels/cpu/onednn_product.h"
 
 namespace geniepath::cli {
@@ -35,6 +38,7 @@ void MemoryArguments::apply(const std::string& device, const std::filesystem::pa
   const int64_t bytes = parse_bytes(limit, "memory-limit");
   if (!device_named(device).is_cpu()) fail("--memory-limit: the device is ", device, ", but the limit is on the CPU's memory");
   if (!scratch.empty() && !std::filesystem::is_directory(scratch)) fail("--scratch ", scratch, ": no such folder");
+  limit_tensor_bytes(std::numeric_limits<int64_t>::max());  // files may hold more than memory
   limit_memory({bytes, scratch.empty() ? existing_folder(beside) : std::filesystem::path(scratch)});
   kernels::cpu::keep_few_onednn_products();
 }

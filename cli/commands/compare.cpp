@@ -1,9 +1,11 @@
 #include <algorithm>
+#include <cmath>
 #include <iomanip>
 #include <iostream>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <sstream>
+#include <tuple>
 
 #include "base/checksum.h"
 #include "base/file.h"
@@ -18,6 +20,7 @@
 #include "terminal/help.h"
 #include "terminal/run_table.h"
 #include "terminal/text.h"
+#include "training/train_json.h"
 
 namespace geniepath::cli {
 namespace {
@@ -100,7 +103,7 @@ std::vector<std::string> path_cells(const Json& quality) {
 std::vector<std::string> row_of(const Json& result, const std::string& folder) {
   std::vector<std::string> row{folder, result.at("model"), result.at("data"),
                                std::to_string(whole_number(result.at("seed"), folder + ": seed"))};
-  for (const std::string& metric : Scores::names()) row.push_back(fixed(result.at("test").at(metric), 4));
+  for (const std::string& metric : Scores::names()) row.push_back(fixed(score_from_json(result.at("test").at(metric)), 4));
   row.push_back(std::to_string(whole_number(result.at("best_epoch"), folder + ": best_epoch")));
   row.push_back(fixed(result.at("seconds"), 1));
   return row;
@@ -172,19 +175,21 @@ std::vector<Group> groups_of(const std::vector<std::string>& folders, const std:
       if (found.second) groups.push_back({result.at("model"), result.at("data"), metric, {}, {}});
       Group& group = groups[found.first->second];
       group.folders[seeds].push_back(folder);
-      return group.test[seeds] = result.at("test").at(metric);
+      return group.test[seeds] = score_from_json(result.at("test").at(metric));
     });
   }
   return groups;
 }
 
-// By data, in the order of appearance, then the best mean first.
+// By data, in the order of appearance, then the best mean first and undefined ones last.
 void sort_groups(std::vector<Group>& groups) {
   std::map<std::string, size_t> data;
   for (const Group& group : groups) data.try_emplace(group.data, data.size());
-  std::ranges::stable_sort(groups, [&](const Group& a, const Group& b) {
-    return std::pair(data[a.data], -mean_of(a.scores())) < std::pair(data[b.data], -mean_of(b.scores()));
-  });
+  const auto place = [&](const Group& group) {
+    const double mean = mean_of(group.scores());
+    return std::tuple(data[group.data], std::isnan(mean), std::isnan(mean) ? 0 : -mean);
+  };
+  std::ranges::stable_sort(groups, {}, place);
 }
 
 std::string mean_table(const std::vector<Group>& groups) {
@@ -204,7 +209,7 @@ std::string test_line(const Group& a, const Group& b) {
     const auto other = b.test.find(seeds);
     if (other != b.test.end()) first.push_back(score), second.push_back(other->second);
   }
-  if (first.size() < 2 || a.metric != b.metric) return "";
+  if (first.size() < 2 || a.metric != b.metric || std::isnan(mean_of(first) - mean_of(second))) return "";
   const PairedTest test = paired_test(first, second);
   std::ostringstream text;
   text << "first minus second: " << fixed(test.difference, 4) << " ± " << fixed(test.deviation, 4) << " over "

@@ -43,7 +43,7 @@ std::string baseline_line(const Json& baselines, const char* name) {
   std::string text = name + std::string(std::string(name) == "mlp" ? "  " : "");  // as wide as "valid"
   for (const std::string& metric : Scores::names()) {
     const Json& scores = baselines.at(name);
-    if (scores.contains(metric)) text += "  " + metric + " " + fixed(scores.at(metric), 4);
+    if (scores.contains(metric)) text += "  " + metric + " " + fixed(score_from_json(scores.at(metric)), 4);
   }
   return text + "\n";
 }

@@ -11,6 +11,7 @@
 #include "terminal/console.h"
 #include "terminal/help.h"
 #include "terminal/text.h"
+#include "training/train_json.h"
 
 namespace geniepath::cli {
 namespace {
@@ -82,12 +83,12 @@ SeedScore score_of(const Json& result, const std::string& metric, const PresetRu
   score.seed = run.seed;
   score.folder = run.folder().string();
   try {
-    score.valid = result.at("valid").at(metric), score.test = result.at("test").at(metric);
+    score.valid = score_from_json(result.at("valid").at(metric)), score.test = score_from_json(result.at("test").at(metric));
     score.best_epoch = result.at("best_epoch"), score.seconds = result.at("seconds");
     score.hardware = result.value("hardware", "unrecorded hardware");
     if (!result.contains("protocols")) return score;
     for (const Json& protocol : result.at("protocols")) {
-      score.protocols[protocol.at("protocol")] = protocol.at("test").at(metric);
+      score.protocols[protocol.at("protocol")] = score_from_json(protocol.at("test").at(metric));
     }
   } catch (const nlohmann::json::exception& error) {
     fail(score.folder, "/result.json: ", error.what());

@@ -133,7 +133,7 @@ void warn(const TrainOutcome& outcome) {
     std::cerr << "the run predicts '" << terminal(baselines.only_class) << "' for every test node\n";
   }
   const auto beats = [&](const Scores& other, const char* name) {
-    if (own > other.by_name(metric)) return true;
+    if (!(own <= other.by_name(metric))) return true;  // also if undefined
     std::cerr << "the run does not beat " << name << ": test " << metric << " " << fixed(own, 4) << " against "
               << fixed(other.by_name(metric), 4) << "\n";
     return false;

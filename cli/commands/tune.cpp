@@ -147,6 +147,7 @@ class Tuner {
   }
 
   void start() {
+    device_named(command_.device);  // an Error before anything is written
     if (!lock_ && !command_.resume) make_folder(out_), lock_.emplace(out_);
     const auto file = out_ / "tune.json";
     if (!std::filesystem::exists(file)) {

@@ -1,7 +1,9 @@
 #include "terminal/config_file.h"
 
 #include <filesystem>
+#include <sstream>
 
+#include "base/file.h"
 #include "base/suggestion.h"
 #include "geniepath/error.h"
 #include "terminal/program.h"
@@ -21,11 +23,27 @@ std::string config_path(const std::vector<std::string>& arguments) {
   return {};
 }
 
+// Without a byte order mark. CLI11 skips lines of one or two characters, and comments.
+std::string config_text(const std::string& path) {
+  constexpr std::string_view kMark = "\xEF\xBB\xBF";
+  std::string text = read_text(path);
+  if (text.starts_with(kMark)) text.erase(0, kMark.size());
+  std::istringstream lines(text);
+  int64_t number = 1;
+  for (std::string line; std::getline(lines, line); ++number) {
+    const std::string content = CLI::detail::trim_copy(line);
+    if (content.empty() || content.size() > 2 || content[0] == '#' || content == "]") continue;
+    fail(path, ":", number, ": expected KEY = VALUE, found '", content, "'");
+  }
+  return text;
+}
+
 std::vector<CLI::ConfigItem> read_items(const std::string& path) {
   std::error_code none;
   if (std::filesystem::is_directory(path, none)) fail(path, ": expected a config file, found a folder");
   try {
-    return CLI::ConfigTOML().from_file(path);
+    std::istringstream text(config_text(path));
+    return CLI::ConfigTOML().from_config(text);
   } catch (const CLI::Error& error) {
     fail(path, ": cannot read the config file: ", error.what());
   }

@@ -9,6 +9,7 @@
 #include <iostream>
 #include <system_error>
 
+#include "base/machine_memory.h"
 #include "base/mapped_pages.h"
 #include "base/suggestion.h"
 #include "distributed/group.h"
@@ -48,6 +49,15 @@ void check_instruction_set_limit() {
   fail(message);
 }
 
+// As of a variable that a script has not set.
+void refuse_empty(const std::vector<std::string>& arguments) {
+  for (size_t a = 0; a < arguments.size(); ++a) {
+    const bool option = a > 0 && arguments[a].empty() && arguments[a - 1].starts_with("--");
+    if (arguments[a].empty()) fail(option ? arguments[a - 1] : "argument " + std::to_string(a + 1), ": expected a value, found nothing");
+    if (arguments[a].starts_with("--") && arguments[a].ends_with('=')) fail(arguments[a], ": expected a value, found nothing");
+  }
+}
+
 StartedAs& this_start() {
   static StartedAs start;
   return start;
@@ -66,6 +76,7 @@ int run_program(const char* name, int argc, char** argv, const std::function<voi
                   {argv + std::min(argc, 1), argv + argc}};
   std::signal(SIGXFSZ, SIG_IGN);  // a write beyond the limit on a file's size fails instead, with a message
   use_large_pages();
+  limit_tensor_bytes(machine_memory());  // a message, where the system would kill the process
   exit_when_a_mapping_is_lost(name, kUserError);
   try {
     check_instruction_set_limit();
@@ -98,6 +109,7 @@ std::vector<std::string> long_names(const CLI::App& command) {
 
 void parse(CLI::App& app, std::vector<std::string> arguments) {
   const std::vector<std::string> typed = arguments;
+  refuse_empty(typed);
   std::reverse(arguments.begin(), arguments.end());  // the order that CLI11 expects of a list
   try {
     app.parse(std::move(arguments));

@@ -1,6 +1,7 @@
 #include "terminal/run_table.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "base/checksum.h"
 #include "base/file.h"
@@ -11,6 +12,7 @@
 #include "geniepath/run.h"
 #include "run/run_files.h"
 #include "terminal/text.h"
+#include "training/train_json.h"
 
 namespace geniepath::cli {
 namespace {
@@ -20,7 +22,7 @@ using Rows = std::vector<std::vector<std::string>>;
 
 std::vector<double> scores_of(const std::vector<NamedResult>& runs, const std::string& metric) {
   std::vector<double> scores;
-  for (const NamedResult& run : runs) scores.push_back(run.result.at("test").at(metric));
+  for (const NamedResult& run : runs) scores.push_back(score_from_json(run.result.at("test").at(metric)));
   return scores;
 }
 
@@ -36,7 +38,7 @@ std::vector<double> baseline_scores(const std::vector<NamedResult>& runs, const 
   for (const NamedResult& run : runs) {
     const Json found = run.result.value("baselines", Json::object()).value(name, Json::object());
     if (!found.contains(metric)) return {};
-    scores.push_back(found.at(metric));
+    scores.push_back(score_from_json(found.at(metric)));
   }
   return scores;
 }
@@ -55,7 +57,7 @@ void add_baseline(const std::vector<NamedResult>& runs, const char* name, Rows& 
 
 std::string mean_text(std::span<const double> values) {
   const std::string mean = fixed(mean_of(values), 4);
-  return values.size() < 2 ? mean : mean + " ± " + fixed(deviation_of(values), 4);
+  return values.size() < 2 || std::isnan(mean_of(values)) ? mean : mean + " ± " + fixed(deviation_of(values), 4);
 }
 
 Json read_result(const std::string& folder) {
@@ -70,7 +72,7 @@ std::string repeated_table(const std::vector<NamedResult>& runs) {
   rows[0].insert(rows[0].end(), {"best epoch", "seconds"});
   for (const NamedResult& run : runs) {
     rows.push_back({run.name});
-    for (const std::string& metric : Scores::names()) rows.back().push_back(fixed(run.result.at("test").at(metric), 4));
+    for (const std::string& metric : Scores::names()) rows.back().push_back(fixed(score_from_json(run.result.at("test").at(metric)), 4));
     rows.back().push_back(std::to_string(whole_number(run.result.at("best_epoch"), run.name + ": best_epoch")));
     rows.back().push_back(fixed(run.result.at("seconds"), 1));
   }
@@ -85,7 +87,7 @@ std::vector<std::string> unbeaten(const std::vector<NamedResult>& runs) {
   const double own = mean_of(scores_of(runs, metric));
   for (const auto& [name, text] : {std::pair{"majority", "the majority class"}, std::pair{"mlp", "an MLP on the same features"}}) {
     const std::vector<double> scores = baseline_scores(runs, name, metric);
-    if (scores.empty() || own > mean_of(scores)) continue;
+    if (scores.empty() || !(own <= mean_of(scores))) continue;  // also if undefined
     sentences.push_back(std::string("the runs do not beat ") + text + ": mean test " + metric + " " + fixed(own, 4) + " against " +
                         fixed(mean_of(scores), 4));
   }

@@ -9,7 +9,7 @@ namespace geniepath::cli {
 namespace {
 
 bool is_number(const std::string& text) {
-  return !text.empty() && text.find_first_not_of("0123456789.,-+%x±e ") == std::string::npos;
+  return !text.empty() && text.find_first_not_of("0123456789.,-+%x±–e ") == std::string::npos;
 }
 
 size_t widest_line(const std::string& text) {

@@ -2,6 +2,7 @@
 // what was expected and what was found. Mistakes of the library itself are asserts, not Errors.
 #pragma once
 
+#include <algorithm>
 #include <sstream>
 #include <stdexcept>
 #include <string>
@@ -20,7 +21,9 @@ template <class... Pieces>
 [[noreturn]] void fail(const Pieces&... pieces) {
   std::ostringstream message;
   (message << ... << pieces);
-  throw Error(message.str());
+  std::string text = message.str();
+  std::replace(text.begin(), text.end(), '\0', ' ');  // what() ends at the first
+  throw Error(text);
 }
 
 }  // namespace geniepath

@@ -4,6 +4,7 @@
 #include <ATen/core/Tensor.h>
 
 #include <functional>
+#include <limits>
 #include <map>
 #include <string>
 #include <vector>
@@ -13,17 +14,22 @@
 
 namespace geniepath GENIEPATH_EXPORT {
 
+// A score of nothing: of no nodes, or a ranking of nodes that are all of one class. People read "–", programs null.
+inline constexpr double kUndefined = std::numeric_limits<double>::quiet_NaN();
+
 struct ClassScores {
   std::string name;
   int64_t positives = 0;  // nodes of the class
-  double precision = 0, recall = 0, f1 = 0, roc_auc = 0, average_precision = 0;
+  double precision = 0, recall = 0, f1 = 0, roc_auc = kUndefined, average_precision = kUndefined;
 };
 
 // In binary tasks, f1, roc_auc and average_precision are those of the positive class. In the others f1 is macro_f1
 // (multi-class) or micro_f1 (multi-label), and the two ranking scores are means over the classes that have both
-// positives and negatives. accuracy is per node, in multi-label tasks per node and label. A ratio of 0 to 0 is 0.
+// positives and negatives. accuracy is per node, in multi-label tasks per node and label. A precision, recall or F1 of 0
+// to 0 is 0.
 struct Scores {
-  double accuracy = 0, f1 = 0, micro_f1 = 0, macro_f1 = 0, roc_auc = 0, average_precision = 0;
+  double accuracy = kUndefined, f1 = kUndefined, micro_f1 = kUndefined, macro_f1 = kUndefined, roc_auc = kUndefined,
+         average_precision = kUndefined;
   std::vector<ClassScores> classes;
   bool ranked = true;  // whether roc_auc and average_precision were computed
   std::map<std::string, double> own;  // registered metrics
@@ -56,7 +62,7 @@ enum class Rankings { kWith, kWithout };
 
 // probabilities: [M, C] for multi-class, [M, L] for multi-label, [M, 1] for binary; labels: as in Dataset, of the same
 // M nodes and on the same device. Binary and multi-label predictions are the probabilities above `threshold`. If M is
-// 0, all scores are 0. A NaN or infinite probability is an Error, here and below.
+// 0, all scores are undefined. A NaN or infinite probability is an Error, here and below.
 Scores score_predictions(Task task, const at::Tensor& probabilities, const at::Tensor& labels, double threshold,
                          const std::vector<std::string>& class_names = {}, Rankings rankings = Rankings::kWith);
 
@@ -68,7 +74,8 @@ Scores score_label_count(const at::Tensor& probabilities, const at::Tensor& labe
 // equals. In binary tasks the decisions are those about the positive class. 0.5 where there is nothing to choose from.
 double best_threshold(Task task, const at::Tensor& probabilities, const at::Tensor& labels, const std::string& metric);
 
-// Area under the ROC curve (ties count half) and average precision of one ranking; 0 without positives or negatives.
+// Area under the ROC curve (ties count half) and average precision of one ranking; undefined without positives or
+// without negatives.
 double roc_auc(const std::vector<double>& score, const std::vector<bool>& positive);
 double average_precision(const std::vector<double>& score, const std::vector<bool>& positive);
 

@@ -20,6 +20,7 @@
 #include <string>
 #include <utility>
 
+#include "base/byte_size.h"
 #include "base/kept_tensors.h"
 #include "base/memory_limit.h"
 
@@ -52,6 +53,9 @@ size_t size_class(size_t bytes) {
 class OutOfMemory : public std::bad_alloc {
  public:
   explicit OutOfMemory(size_t bytes) : what_("can't allocate memory: tried to allocate " + std::to_string(bytes) + " bytes") {}
+  OutOfMemory(size_t bytes, int64_t live, int64_t limit)
+      : what_("can't allocate memory: " + bytes_text(static_cast<int64_t>(bytes)) + " beside the " + bytes_text(live) +
+              " in use, of " + bytes_text(limit)) {}
   const char* what() const noexcept override { return what_.c_str(); }
 
  private:
@@ -79,7 +83,7 @@ class TensorMemory {
   }
 
   Block* take(size_t bytes) {
-    if (live_ + static_cast<int64_t>(bytes) > limit_) throw OutOfMemory(bytes);
+    if (live_ + static_cast<int64_t>(bytes) > limit_) throw OutOfMemory(bytes, live_, limit_);
     const size_t size = size_class(bytes);
     const bool large = size >= kLarge && on_;
     Place place = large ? take_kept(size) : Place{};

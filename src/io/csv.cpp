@@ -10,7 +10,7 @@
 namespace geniepath {
 namespace {
 
-constexpr size_t kPiece = 1 << 20;           // inflated at a time
+constexpr size_t kInflatedAtOnce = 1 << 20;
 constexpr size_t kLongestLine = 256u << 20;  // of a gzip file; a longer one is an attack on memory, not a table
 
 bool is_ascii(std::string_view text) {
@@ -108,7 +108,7 @@ bool CsvReader::more() {
   const size_t kept = rest_.size();
   if (kept > 0) std::memmove(buffer_.data(), rest_.data(), kept);
   // A long line doubles the piece, so that kept text is not moved over and over.
-  buffer_.resize(std::max(kPiece, kept * 2));
+  buffer_.resize(std::max(kInflatedAtOnce, kept * 2));
   const size_t got = gzip_->read(buffer_.data() + kept, buffer_.size() - kept);
   rest_ = std::string_view(buffer_).substr(0, kept + got);
   return got > 0;

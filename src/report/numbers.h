@@ -11,7 +11,9 @@
 
 namespace geniepath::report {
 
+// "–" for what is not a number.
 inline std::string fixed(double value, int digits) {
+  if (std::isnan(value)) return "–";
   char text[400];  // the largest double has 309 digits
   std::snprintf(text, sizeof text, "%.*f", digits, value == 0 ? 0.0 : value);  // never -0
   return text;

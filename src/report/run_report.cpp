@@ -15,6 +15,7 @@
 #include "report/training_section.h"
 #include "run/baselines.h"
 #include "run/run_threshold.h"
+#include "training/train_json.h"
 
 namespace geniepath::report {
 namespace {
@@ -87,7 +88,7 @@ std::string baselines_table(const RunFolder& folder) {
     std::vector<std::string> row{text};
     for (const std::string& metric : Scores::names()) {
       if (rows.size() == 1) rows[0].push_back(metric);
-      row.push_back(found->at(name).contains(metric) ? fixed(found->at(name).at(metric), 4) : "–");
+      row.push_back(fixed(score_from_json(found->at(name).value(metric, nlohmann::ordered_json())), 4));
     }
     rows.push_back(std::move(row));
   }

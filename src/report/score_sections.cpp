@@ -166,7 +166,7 @@ std::string summary_table(const Scores& scores) {
   return "<div class='table'><table><thead><tr>" + heading + "</tr></thead><tbody><tr>" + row + "</tr></tbody></table></div>\n";
 }
 
-std::string class_table(const Scores& scores, int64_t nodes) {
+std::string class_table(const Scores& scores) {
   TextStream out;
   out << "<div class='table'><table class='numbers'><caption>By class</caption><thead><tr><th scope='col'>class</th>";
   for (const char* name : {"nodes", "precision", "recall", "F1", "ROC-AUC", "average precision"}) {
@@ -175,9 +175,9 @@ std::string class_table(const Scores& scores, int64_t nodes) {
   out << "</tr></thead><tbody>\n";
   for (const ClassScores& c : scores.classes) {
     out << "<tr><th scope='row'>" << html(c.name) << "</th><td>" << grouped(static_cast<double>(c.positives)) << "</td>";
-    for (const double value : {c.precision, c.recall, c.f1}) out << "<td>" << fixed(value, 4) << "</td>";
-    const bool ranked = c.positives > 0 && c.positives < nodes;  // otherwise there is nothing to rank
-    for (const double value : {c.roc_auc, c.average_precision}) out << "<td>" << (ranked ? fixed(value, 4) : "–") << "</td>";
+    for (const double value : {c.precision, c.recall, c.f1, c.roc_auc, c.average_precision}) {
+      out << "<td>" << fixed(value, 4) << "</td>";
+    }
     out << "</tr>\n";
   }
   out << "</tbody></table></div>\n";
@@ -197,7 +197,7 @@ std::string score_section(const Dataset& data, const at::Tensor& probabilities, 
   const Decisions decisions(data.task, report::class_names(data.num_classes, class_names), threshold);
   return summary_table(scores) + confusion_table(data.task, p, labels, decisions) + curves(all) + gain_charts(all) +
          "<div class='charts'>" + score_histogram(all.front()) + "</div>\n" + calibration_table(all.front()) +
-         (data.task == Task::kBinary ? cost_part(all.front().ranking, threshold) : "") + class_table(scores, p.size(0));
+         (data.task == Task::kBinary ? cost_part(all.front().ranking, threshold) : "") + class_table(scores);
 }
 
 }  // namespace geniepath::report

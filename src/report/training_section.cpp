@@ -1,7 +1,6 @@
 #include "report/training_section.h"
 
 #include <algorithm>
-#include <limits>
 #include <sstream>
 
 #include "base/file.h"
@@ -11,18 +10,17 @@
 #include "report/escape.h"
 #include "report/numbers.h"
 #include "run/run_files.h"
+#include "training/train_json.h"
 
 namespace geniepath::report {
 namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr double kNotComputed = std::numeric_limits<double>::quiet_NaN();
-
 Json record_of(const std::string& line, const std::string& where) {
   auto epoch = parse_json<Json>(line, where);
   for (const char* number : {"epoch", "loss"}) epoch.at(number).get<double>();
-  for (const auto& [_, score] : epoch.at("valid").get_ref<const Json::object_t&>()) score.get<double>();
+  for (const auto& [_, score] : epoch.at("valid").get_ref<const Json::object_t&>()) score_from_json(score);
   epoch.value("best", false);
   return epoch;
 }
@@ -30,7 +28,7 @@ Json record_of(const std::string& line, const std::string& where) {
 Series series_of(const Epochs& epochs, const std::string& score) {
   Series series{score, {}};
   for (const Json& epoch : epochs) {
-    series.points.emplace_back(epoch.at("epoch").get<double>(), epoch.at("valid").value(score, kNotComputed));
+    series.points.emplace_back(epoch.at("epoch").get<double>(), score_from_json(epoch.at("valid").value(score, Json())));
   }
   return series;
 }

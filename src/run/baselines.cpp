@@ -68,7 +68,7 @@ std::optional<Baselines> measure_baselines(const RunDescription& run, const Data
   made.only_class = only_class(data.task, result.test);
   const std::string metric = chosen_metric(run.train, data);
   const double own = result.test.by_name(metric);
-  made.beaten = own > made.majority.by_name(metric) && (!made.mlp || own > made.mlp->by_name(metric));
+  made.beaten = !(own <= made.majority.by_name(metric)) && !(made.mlp && own <= made.mlp->by_name(metric));
   return made;
 }
 

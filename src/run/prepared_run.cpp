@@ -11,6 +11,7 @@
 #include "data/transforms/refit_transforms.h"
 #include "data/transforms/splits.h"
 #include "geniepath/error.h"
+#include "training/evaluation.h"
 #include "training/neighbour_sampler.h"
 
 namespace geniepath {
@@ -158,6 +159,7 @@ void prepare_all_but_values(PreparedRun& made) {
   made.fitted = refit_transforms(made.raw, run.transforms, made.fitted);
   made.data = apply_all_but_values(made.raw, made.fitted);
   if (made.data.train.empty()) fail(made.data.name, ": no labelled training node");
+  training::check_metric(run.train, made.data);
   run.task = made.data.task;
   run.features = made.data.features.num_features();
   run.classes = made.data.num_classes;

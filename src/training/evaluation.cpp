@@ -101,6 +101,19 @@ Scores score_batch(const at::Tensor& scores, const Share& share, const Batch& ba
   return judged.by(protocol, protocol == Protocol::kTuned ? judged.tuned_threshold(metric) : kHalf, rankings);
 }
 
+void fail_undefined(const std::string& metric, const Dataset& data) {
+  fail(data.name, ": ", metric, " is undefined for the ", data.valid.empty() ? "training" : "validation",
+       " nodes, which are all of one class; choose another metric (--metric), or a split with nodes of both");
+}
+
+void check_metric(const TrainConfig& config, const Dataset& data) {
+  const std::string metric = chosen_metric(config, data);
+  if (rankings_for(metric) == Rankings::kWithout) return;
+  const at::Tensor labels = labels_of(data, data.valid.empty() ? data.train : data.valid);
+  const at::Tensor per_label = labels.dim() == 1 ? labels.unsqueeze(1) : labels;
+  if (at::equal(per_label.amin(0), per_label.amax(0))) fail_undefined(metric, data);
+}
+
 Rankings rankings_for(const std::string& metric) {
   return metric == "roc_auc" || metric == "average_precision" ? Rankings::kWith : Rankings::kWithout;
 }

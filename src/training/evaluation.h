@@ -50,6 +50,11 @@ Scores score_batch(const Model& model, const Share& share, const Batch& batch, P
 Scores score_batch(const at::Tensor& scores, const Share& share, const Batch& batch, Protocol protocol,
                    const std::string& metric, Rankings rankings);
 
+// A ranking of nodes that are all of one class is no measure: an Error if that is the metric, and they choose the best
+// epoch.
+void check_metric(const TrainConfig& config, const Dataset& data);
+[[noreturn]] void fail_undefined(const std::string& metric, const Dataset& data);
+
 // Rankings needed every epoch: their sorts are worth it only if a ranking score selects the best epoch.
 Rankings rankings_for(const std::string& metric);
 

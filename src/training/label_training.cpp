@@ -129,6 +129,7 @@ class LabelTraining final : public Training {
 
   void note_best(EpochRecord& record) {
     const double value = share_.group().number_of_first(record.valid.by_name(metric_));
+    if (std::isnan(value)) fail_undefined(metric_, share_.data());
     record.best = value > progress_.best_value;
     if (record.best) {
       Weights weights = copy_weights(*model_);

@@ -28,6 +28,7 @@ Registry<Metric>& own_metrics() {
 
 std::map<std::string, double> own_scores(Task task, const at::Tensor& probabilities, const at::Tensor& labels) {
   std::map<std::string, double> scores;
+  if (labels.size(0) == 0) return scores;
   for (const auto& [name, metric] : own_metrics().entries()) {
     scores[name] = metric(task, probabilities, labels);
     if (std::isnan(scores[name])) fail("metric: '", name, "' returned NaN");
@@ -122,15 +123,15 @@ void rank_classes(Task task, const at::Tensor& probabilities, const at::Tensor& 
 }
 
 // Means of the ranking scores over the classes with both positives and negatives.
-void average_rankings(Scores& scores, int64_t nodes) {
-  int64_t ranked = 0;
+void average_rankings(Scores& scores) {
+  double ranked = 0, areas = 0, precisions = 0;
   for (const ClassScores& c : scores.classes) {
-    if (c.positives == 0 || c.positives == nodes) continue;
-    scores.roc_auc += c.roc_auc;
-    scores.average_precision += c.average_precision;
+    if (std::isnan(c.roc_auc)) continue;
+    areas += c.roc_auc;
+    precisions += c.average_precision;
     ++ranked;
   }
-  if (ranked > 0) scores.roc_auc /= static_cast<double>(ranked), scores.average_precision /= static_cast<double>(ranked);
+  if (ranked > 0) scores.roc_auc = areas / ranked, scores.average_precision = precisions / ranked;
 }
 
 // The likeliest labels of each node, as many as it truly has: bool [M, L].
@@ -171,27 +172,29 @@ Scores score_decisions(Task task, const at::Tensor& probabilities, const at::Ten
   const std::vector<Counts> counts = decisions.counts();
   Scores scores;
   Counts all;
+  double sum = 0;
   for (size_t c = 0; c < counts.size(); ++c) {
     const std::string name = c < class_names.size() ? class_names[c] : std::to_string(c);
     scores.classes.push_back(class_scores(counts[c], name));
-    scores.macro_f1 += scores.classes.back().f1 / static_cast<double>(counts.size());
+    sum += scores.classes.back().f1 / static_cast<double>(counts.size());
     all.add(counts[c]);
   }
-  scores.micro_f1 = all.f1();
+  scores.ranked = rankings == Rankings::kWith;
+  if (labels.size(0) == 0) return scores;
+  scores.macro_f1 = sum, scores.micro_f1 = all.f1();
   // Every node is predicted exactly one class, so a wrong one is one false positive; in multi-label tasks every label
   // is a decision of its own.
   const bool multi_label = task == Task::kMultiLabel;
   const int64_t cases = multi_label ? labels.numel() : labels.size(0);
   const int64_t wrong = all.false_positives + (multi_label ? all.false_negatives : 0);
-  scores.accuracy = cases == 0 ? 0.0 : 1.0 - Counts::ratio(wrong, cases);
+  scores.accuracy = 1.0 - Counts::ratio(wrong, cases);
   scores.f1 = task == Task::kBinary ? scores.classes[1].f1 : multi_label ? scores.micro_f1 : scores.macro_f1;
-  scores.ranked = rankings == Rankings::kWith;
   if (!scores.ranked) return scores;
   rank_classes(task, probabilities, decisions.actual, scores);
   if (task == Task::kBinary) {
     scores.roc_auc = scores.classes[1].roc_auc, scores.average_precision = scores.classes[1].average_precision;
   } else {
-    average_rankings(scores, labels.size(0));
+    average_rankings(scores);
   }
   return scores;
 }
@@ -218,7 +221,7 @@ double Scores::by_name(const std::string& metric) const {
   }
   if (const auto found = own.find(metric); found != own.end()) return found->second;
   for (const std::string& name : own_metrics().names()) {
-    if (metric == name) return 0;  // scored without nodes
+    if (metric == name) return kUndefined;  // scored without nodes
   }
   fail("metric: '", metric, "' is not one of ", listed(names()));
 }
@@ -274,13 +277,14 @@ double roc_auc(const std::vector<double>& score, const std::vector<bool>& positi
     negatives += tied_negatives;
     first = last;
   }
-  return positives == 0 || negatives == 0 ? 0.0 : area / (positives * negatives);
+  return positives == 0 || negatives == 0 ? kUndefined : area / (positives * negatives);
 }
 
 double average_precision(const std::vector<double>& score, const std::vector<bool>& positive) {
   const std::vector<size_t> order = by_descending(score, "average_precision");
   double sum = 0, found = 0;
-  const double positives = static_cast<double>(std::count(positive.begin(), positive.end(), true));
+  const auto positives = std::count(positive.begin(), positive.end(), true);
+  if (positives == 0 || positives == std::ssize(positive)) return kUndefined;
   for (size_t first = 0; first < order.size();) {
     double tied = 0;
     size_t last = first;
@@ -289,7 +293,7 @@ double average_precision(const std::vector<double>& score, const std::vector<boo
     sum += tied * found / static_cast<double>(last);
     first = last;
   }
-  return positives == 0 ? 0.0 : sum / positives;
+  return sum / static_cast<double>(positives);
 }
 
 }  // namespace geniepath

@@ -14,6 +14,8 @@ Json to_json(const Scores& scores) {
   return object;
 }
 
+double score_from_json(const Json& score) { return score.is_null() ? kUndefined : score.get<double>(); }
+
 Json to_json(const SplitScores& scores) {
   Json object{{"protocol", to_string(scores.protocol)}};
   if (scores.protocol != Protocol::kLabelCount) object["threshold"] = scores.threshold;

@@ -8,7 +8,8 @@
 
 namespace geniepath {
 
-nlohmann::ordered_json to_json(const Scores& scores);
+nlohmann::ordered_json to_json(const Scores& scores);  // undefined ones as null
+double score_from_json(const nlohmann::ordered_json& score);  // the reverse, of one score
 nlohmann::ordered_json to_json(const std::vector<SplitScores>& protocols);
 nlohmann::ordered_json to_json(const EpochRecord& record);
 

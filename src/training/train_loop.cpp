@@ -3,6 +3,7 @@
 #include "geniepath/device.h"
 #include "geniepath/error.h"
 #include "training/bookkeeping.h"
+#include "training/evaluation.h"
 #include "training/loss.h"
 
 namespace geniepath::training {
@@ -78,6 +79,7 @@ namespace geniepath {
 
 Trained train(const Dataset& data, const Recipe& recipe, const TrainHooks& hooks, at::Device device) {
   if (data.train.empty()) fail(data.name, ": no labelled training node");
+  training::check_metric(recipe.train, data);
   training::Recorder none;
   const training::Share share(data);
   const auto training = training::make_training(share, recipe, training::num_outputs(data.task, data.num_classes), device);

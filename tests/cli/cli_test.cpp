@@ -72,7 +72,17 @@ TEST_F(Cli, ConfigFileIsReadAndTheCommandLineWins) {
   scratch_.write("empty.toml", "hidden =\n");
   expect_complaint("train --config empty.toml --out c", {"empty.toml: the key 'hidden' has no value"});
   expect_complaint("train --config . --out c", {".: expected a config file, found a folder"});
+  scratch_.write("short.toml", "# K\n\nx\n");
+  expect_complaint("train --config short.toml --out c", {"short.toml:3: expected KEY = VALUE, found 'x'"});
+  scratch_.write("marked.toml", "\xEF\xBB\xBFhiden = 6\n");
+  expect_complaint("train --config marked.toml --out c", {"unknown key 'hiden'"});
   EXPECT_FALSE(std::filesystem::exists(scratch_ / "c"));
+}
+
+TEST_F(Cli, AnEmptyValueIsRefused) {
+  expect_complaint("serve --run a --token ''", {"--token: expected a value, found nothing"});
+  expect_complaint("train --memory-limit= --out a", {"--memory-limit=: expected a value, found nothing"});
+  expect_complaint("predict ''", {"argument 2: expected a value, found nothing"});
 }
 
 // Rounds that waiting threads spin, as reported by the OpenMP runtime.

@@ -54,5 +54,27 @@ TEST_F(Compare, GivesMeansOverPublishedSplits) {
   EXPECT_NE(both.find("   2  mlp"), std::string::npos) << both;
 }
 
+// All test nodes are legit.
+TEST_F(Compare, SaysWhatIsUndefined) {
+  std::string nodes = "id,amount,fraud,split\n";
+  for (int n = 0; n < 30; ++n) {
+    const bool test = n >= 20;
+    nodes += std::to_string(n) + "," + std::to_string(n % 3) + "," + (!test && n % 2 == 1 ? "1" : "0") + "," +
+             (test ? "test" : n < 10 ? "train" : "valid") + "\n";
+  }
+  scratch_.write("nodes.csv", nodes);
+  scratch_.write("edges.csv", "source,target\n0,1\n1,2\n");
+  const std::string options = "train --edges edges.csv --nodes nodes.csv --label-column fraud --split-column split --model mlp "
+                              "--hidden 4 --depth 1 --epochs 3 --threads 1 --out ";
+  const auto trained = run(options + "a --seed 1");
+  ASSERT_EQ(trained.code, 0) << trained.err;
+  EXPECT_NE(trained.out.find("roc_auc –  average_precision –"), std::string::npos) << trained.out;
+  ASSERT_EQ(run(options + "b --seed 2").code, 0);
+  const auto both = run("compare a b --sort roc_auc");
+  EXPECT_EQ(both.code, 0) << both.err;
+  EXPECT_EQ(both.out.find("nan"), std::string::npos) << both.out;
+  EXPECT_EQ(run("report --run a --out report.html").code, 0);
+}
+
 }  // namespace
 }  // namespace geniepath

@@ -3,7 +3,12 @@
 #include <ATen/ATen.h>
 #include <gtest/gtest.h>
 
+#include <cmath>
+#include <nlohmann/json.hpp>
+
 #include "expect_error.h"
+#include "training/evaluation.h"
+#include "training/train_json.h"
 
 namespace geniepath {
 namespace {
@@ -11,9 +16,7 @@ namespace {
 TEST(Metrics, RankingByHand) {
   EXPECT_DOUBLE_EQ(roc_auc({0.9, 0.8, 0.7, 0.1}, {true, false, true, false}), 0.75);
   EXPECT_DOUBLE_EQ(roc_auc({0.5, 0.5}, {true, false}), 0.5);
-  EXPECT_DOUBLE_EQ(roc_auc({0.5}, {true}), 0.0);
   EXPECT_DOUBLE_EQ(average_precision({0.9, 0.8, 0.7, 0.1}, {true, false, true, false}), (1.0 + 2.0 / 3.0) / 2);
-  EXPECT_DOUBLE_EQ(average_precision({0.1, 0.9}, {false, false}), 0.0);
 }
 
 TEST(Metrics, BinaryByHand) {
@@ -94,10 +97,38 @@ TEST(Metrics, WhatIsNotANumberIsRefused) {
   }
 }
 
-TEST(Metrics, NoNodesScoreZero) {
+TEST(Metrics, OfNothingAreUndefined) {
   const Scores scores = score_predictions(Task::kMultiClass, at::zeros({0, 3}), at::zeros({0}, at::kLong), 0.5);
-  for (const std::string& name : Scores::names()) EXPECT_EQ(scores.by_name(name), 0.0) << name;
+  for (const std::string& name : Scores::names()) EXPECT_TRUE(std::isnan(scores.by_name(name))) << name;
   EXPECT_ERROR(scores.by_name("f2"), "metric: 'f2' is not one of");
+}
+
+TEST(Metrics, RankingsOfOneClassAreUndefined) {
+  for (const bool positive : {false, true}) {
+    EXPECT_TRUE(std::isnan(roc_auc({0.1, 0.9}, {positive, positive})));
+    EXPECT_TRUE(std::isnan(average_precision({0.1, 0.9}, {positive, positive})));
+  }
+  const Scores scores = score_predictions(Task::kBinary, at::full({2, 1}, 0.2), at::zeros({2}, at::kLong), 0.5);
+  EXPECT_EQ(scores.accuracy, 1.0);
+  EXPECT_TRUE(std::isnan(scores.roc_auc));
+  EXPECT_NE(to_json(scores).dump().find("\"roc_auc\":null"), std::string::npos);
+  EXPECT_TRUE(std::isnan(score_from_json(nullptr)));
+}
+
+TEST(Metrics, ARankingDoesNotChooseAmongNodesOfOneClass) {
+  Dataset data;
+  data.name = "accounts", data.task = Task::kBinary, data.num_classes = 2;
+  data.labels = at::tensor({0, 1, 0, 0}, at::kLong);
+  data.train = {0, 1}, data.valid = {2, 3};
+  TrainConfig config;
+  config.metric = "roc_auc";
+  EXPECT_ERROR(training::check_metric(config, data), "accounts: roc_auc is undefined for the validation nodes");
+  data.valid.clear();
+  training::check_metric(config, data);
+  data.train = {1};
+  EXPECT_ERROR(training::check_metric(config, data), "accounts: roc_auc is undefined for the training nodes");
+  config.metric = "f1";
+  training::check_metric(config, data);
 }
 
 }  // namespace

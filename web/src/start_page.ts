@@ -44,13 +44,14 @@ function model_card({ dataset, name, depth, hidden, parameters }: Model): HTMLEl
 function metrics_card({ model }: Metrics): HTMLElement | null {
   if (model === null) return null;
   const { f1, roc_auc, average_precision, accuracy } = model.test;
-  const entries: [string, number][] = [
+  const entries: [string, number | null][] = [
     ["F1", f1],
     ["ROC-AUC", roc_auc],
     ["avg. precision", average_precision],
     ["accuracy", accuracy],
   ];
-  return card("On unseen nodes", bars(entries));
+  const defined = entries.filter((entry): entry is [string, number] => entry[1] !== null);
+  return defined.length === 0 ? null : card("On unseen nodes", bars(defined));
 }
 
 function decided_list(model: Model, metrics: Metrics | null, decided: DecidedNodes | null): HTMLElement {
