@@ -115,7 +115,7 @@ auto from_file(const std::string& folder, const char* file, Make make) {
   try {
     return make();
   } catch (const nlohmann::json::exception& error) {
-    fail(folder, "/", file, ": ", error.what());
+    fail(folder, "/", file, ": ", json_reason(error));
   }
 }
 

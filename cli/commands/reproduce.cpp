@@ -3,6 +3,7 @@
 
 #include "base/file.h"
 #include "base/folder_lock.h"
+#include "base/json_text.h"
 #include "commands/commands.h"
 #include "geniepath/error.h"
 #include "reproduce/figure_paths.h"
@@ -91,7 +92,7 @@ SeedScore score_of(const Json& result, const std::string& metric, const PresetRu
       score.protocols[protocol.at("protocol")] = score_from_json(protocol.at("test").at(metric));
     }
   } catch (const nlohmann::json::exception& error) {
-    fail(score.folder, "/result.json: ", error.what());
+    fail(score.folder, "/result.json: ", json_reason(error));
   }
   return score;
 }

@@ -24,13 +24,6 @@ void check_depth(std::string_view text, const std::string& where) {
   }
 }
 
-// "[json.exception.parse_error.101] parse error at ...; last read: '...'" -> "parse error at ...", cut to one line.
-std::string reason(const nlohmann::json::exception& error) {
-  constexpr size_t kLongest = 200;
-  const std::string_view message = error.what();
-  return std::string(message.substr(std::min(message.find(' ') + 1, message.size()), kLongest));
-}
-
 }  // namespace
 
 template <class Json>
@@ -39,12 +32,18 @@ Json parse_json(std::string_view text, const std::string& where) {
   try {
     return Json::parse(text);
   } catch (const nlohmann::json::exception& error) {
-    fail(where, ": not JSON: ", reason(error));
+    fail(where, ": not JSON: ", json_reason(error));
   }
 }
 
 template nlohmann::json parse_json(std::string_view, const std::string&);
 template nlohmann::ordered_json parse_json(std::string_view, const std::string&);
+
+std::string json_reason(const std::exception& error) {
+  constexpr size_t kLongest = 200;
+  const std::string_view message = error.what();
+  return std::string(message.substr(std::min(message.find(' ') + 1, message.size()), kLongest));
+}
 
 int64_t whole_number(const nlohmann::ordered_json& value, const std::string& where) {
   const bool fits = value.is_number_integer() && !(value.is_number_unsigned() && value.get<uint64_t>() > INT64_MAX);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <exception>
 #include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <string_view>
@@ -22,5 +23,9 @@ extern template nlohmann::ordered_json parse_json(std::string_view, const std::s
 // An Error unless the value is a whole number that fits: the library's own conversion takes any number, and is undefined
 // for one that does not fit. `where` begins the message.
 int64_t whole_number(const nlohmann::ordered_json& value, const std::string& where);
+
+// What an exception of the library's says, in one line of at most 200 characters, without its prefix
+// "[json.exception.parse_error.101]".
+std::string json_reason(const std::exception& error);
 
 }  // namespace geniepath

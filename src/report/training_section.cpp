@@ -66,7 +66,7 @@ Epochs read_epochs(const RunFolder& folder) {
     try {
       epochs.push_back(record_of(line, where));
     } catch (const nlohmann::json::exception& error) {
-      fail(where, " is not a record of an epoch: ", error.what());
+      fail(where, " is not a record of an epoch: ", json_reason(error));
     }
   }
   return epochs;

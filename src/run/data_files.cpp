@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
+#include "base/json_text.h"
 #include "data/catalog/registry.h"
 #include "geniepath/error.h"
 #include "io/csv.h"
@@ -142,7 +143,7 @@ std::vector<DataFile> data_files_from_json(const Json& list, const std::string& 
   try {
     for (const Json& file : list) files.push_back({file.at("option"), file.at("relative"), file.at("absolute")});
   } catch (const nlohmann::json::exception& error) {
-    fail(where, ": ", error.what());
+    fail(where, ": ", json_reason(error));
   }
   return files;
 }

@@ -110,7 +110,7 @@ PartitionFolder read_partition(const fs::path& folder) {
     found.training_nodes = whole_number(about.at("training_nodes"), "training_nodes");
     found.description = run_description_from_json(about.at("description"), where);
   } catch (const nlohmann::json::exception& error) {
-    fail(where, ": ", error.what());
+    fail(where, ": ", json_reason(error));
   }
   find_data_files(found.description, folder);
   found.fitted = {found.description.transforms, read_learned(folder / kTransforms).tensors};

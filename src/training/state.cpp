@@ -76,7 +76,7 @@ int64_t epoch_of(const TensorFile& state, const std::string& where) {
   try {
     return parse_state(state, where).at("epoch");
   } catch (const nlohmann::json::exception& error) {
-    fail(where, ": ", error.what());
+    fail(where, ": ", json_reason(error));
   }
 }
 
@@ -100,7 +100,7 @@ Progress restore_state(const TensorFile& state, torch::nn::Module& model, Adam& 
     return {counters.at("epoch"), counters.at("best_epoch"), counters.at("best_value"), std::move(best),
             loss_watch_of(counters)};
   } catch (const nlohmann::json::exception& error) {
-    fail(where, ": ", error.what());
+    fail(where, ": ", json_reason(error));
   } catch (const Error& error) {
     fail(where, ": ", error.what());
   }

@@ -68,7 +68,7 @@ TableSchema table_schema_from_json(const Json& object, const std::string& where)
     schema.task = from_string<Task>(object.at("task"), "task");
     object.at("classes").get_to(schema.classes);
   } catch (const nlohmann::json::exception& error) {
-    fail(where, ": ", error.what());
+    fail(where, ": ", json_reason(error));
   } catch (const Error& error) {
     fail(where, ": ", error.what());
   }
