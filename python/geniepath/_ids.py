@@ -15,6 +15,8 @@ def numbered(ids: Array, ends: list[Array]) -> tuple[Array, Array]:
     if len({x.dtype.kind in "OUS" for x in (ids, *ends)}) > 1:  # text beside numbers: 7 and "7" are the same, as in files
         ids = np.array(texts("nodes: the id", ids), dtype=object)
         ends = [np.array(texts("edges", x), dtype=object) for x in ends]
+    first: Array
+    second: Array
     if are_counted(ids, ends):
         first, second = (values.astype(np.int64, copy=False) for values in ends)
         return first, second

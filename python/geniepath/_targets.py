@@ -46,7 +46,7 @@ def _distinct(values: Array) -> tuple[Array, Array]:
     if values.size > 0 and values.dtype.kind in "iu" and np.can_cast(values.dtype, np.int64):
         first, last = int(values.min()), int(values.max())
         if last - first <= len(values):  # by a table, which takes a fraction of a sort's time
-            steps = values.astype(np.int64, copy=False)
+            steps: Array = values.astype(np.int64, copy=False)
             if first != 0:
                 steps = steps - first
             occurs = np.bincount(steps) > 0

@@ -67,6 +67,29 @@ TEST(Group, GathersRowsOfUnevenProcesses) {
 }
 
 // A process by itself, with a GPU to itself: its tensors there go through NCCL, where the build has it.
+// Rank r sends 1 + r + n rows, which hold 10 r + n, of exchange n to each process.
+TEST(Group, ExchangesManyAtATimeAndWaitsInAnyOrder) {
+  REQUIRE_GLOO();
+  constexpr int64_t kSize = 3, kExchanges = 9, kWidth = 1000;
+  as_processes(kSize, [](Group& group) {
+    std::vector<at::Tensor> received;
+    std::vector<std::unique_ptr<Pending>> pending;
+    for (int64_t n = 0; n < kExchanges; ++n) {
+      const std::vector<int64_t> to(kSize, 1 + group.rank() + n), from{1 + n, 2 + n, 3 + n};
+      received.push_back(at::zeros({6 + 3 * n, kWidth}));
+      pending.push_back(group.start_exchange(at::full({kSize * to[0], kWidth}, static_cast<float>(10 * group.rank() + n)), received.back(), to, from));
+    }
+    for (int64_t n = kExchanges - 1; n >= 0; --n) {
+      pending[static_cast<size_t>(n)]->wait();
+      at::Tensor rest = received[static_cast<size_t>(n)];
+      for (int64_t r = 0; r < kSize; ++r) {
+        EXPECT_TRUE((rest.narrow(0, 0, 1 + r + n) == static_cast<double>(10 * r + n)).all().item<bool>());
+        rest = rest.narrow(0, 1 + r + n, rest.size(0) - (1 + r + n));
+      }
+    }
+  });
+}
+
 TEST(Group, TakesTensorsOnAGpu) {
   REQUIRE_GLOO();
   REQUIRE_GPU();

@@ -2,8 +2,14 @@
 #include <ATen/ATen.h>
 #include <torch/csrc/distributed/c10d/PrefixStore.hpp>
 
+#include <algorithm>
+#include <cstdlib>
+#include <functional>
+#include <string_view>
+
 #include "distributed/c10d/engine.h"
 #include "distributed/c10d/meeting.h"
+#include "distributed/local_exchange.h"
 
 namespace geniepath::distributed {
 namespace {
@@ -38,8 +44,50 @@ class EnginePending final : public Pending {
   std::shared_ptr<const Meeting> meeting_;
 };
 
+// An exchange through shared memory, and what is done with what has arrived.
+class LocalPending final : public Pending {
+ public:
+  LocalPending(std::shared_ptr<LocalExchange> local, std::shared_ptr<LocalExchange::Exchange> exchange,
+               std::shared_ptr<const Meeting> meeting, std::function<void()> finish = {})
+      : local_(std::move(local)), exchange_(std::move(exchange)), meeting_(std::move(meeting)), finish_(std::move(finish)) {}
+
+  void wait() override {
+    const auto end = Clock::now() + meeting_->timeout - naming_time(meeting_->timeout);
+    auto next_look = Clock::now() + kBeat / 4;
+    for (int64_t tries = 0; !local_->is_complete(*exchange_); ++tries) {
+      rest(tries);
+      const auto now = Clock::now();
+      if (now < next_look) continue;
+      next_look = now + kBeat / 4;
+      look_for_trouble(now > end);
+    }
+    if (finish_) finish_();
+  }
+
+ private:
+  // The others need the processor as well.
+  static void rest(int64_t tries) {
+    constexpr int64_t kSoon = 50;
+    if (tries < kSoon) return std::this_thread::yield();
+    std::this_thread::sleep_for(std::chrono::microseconds(20));
+  }
+
+  void look_for_trouble(bool late) const {
+    meeting_->throw_what_was_heard();
+    const int64_t ended = local_->ended();
+    if (ended >= 0 && !local_->is_complete(*exchange_)) meeting_->explain("rank " + std::to_string(ended) + " ended");
+    if (late) meeting_->explain("no answer");
+  }
+
+  std::shared_ptr<LocalExchange> local_;
+  std::shared_ptr<LocalExchange::Exchange> exchange_;
+  std::shared_ptr<const Meeting> meeting_;
+  std::function<void()> finish_;
+};
+
 // Tensors in memory go through Gloo, those on GPUs through NCCL where every process has a GPU to itself. Of the two
-// engines one may be missing: the other then takes all tensors.
+// engines one may be missing: the other then takes all tensors. Between processes of one machine, rows and sums of tensors in
+// memory go through memory that they share.
 class EngineGroup final : public Group {
  public:
   EngineGroup(std::shared_ptr<Meeting> meeting, int number) : meeting_(std::move(meeting)) {
@@ -48,7 +96,8 @@ class EngineGroup final : public Group {
     const auto store = c10::make_intrusive<c10d::PrefixStore>("group/" + std::to_string(number), meeting_->board->store());
     store->setTimeout(timeout);
     gloo_ = make_gloo(store, place, timeout);
-    if (all_can_use_nccl(*store)) nccl_ = make_nccl(c10::make_intrusive<c10d::PrefixStore>("nccl", store), place, timeout);
+    if (do_all(*store, "can_use_nccl", can_use_nccl(place))) nccl_ = make_nccl(c10::make_intrusive<c10d::PrefixStore>("nccl", store), place, timeout);
+    local_ = make_local(*store);
     if (!gloo_ && !nccl_) {
       fail("several processes: this geniepath was built without Gloo's headers (install libgloo-dev, or give their folder, "
            "-DGLOO_INCLUDE_DIR, and build it again), and NCCL needs a GPU for each of them");
@@ -68,6 +117,7 @@ class EngineGroup final : public Group {
   std::unique_ptr<Group> another() override { return meeting_->make_group(); }
 
   std::unique_ptr<Pending> start_sum(at::Tensor x) override {
+    if (local_ && x.is_cpu() && x.nbytes() <= kMostSummedLocally) return start_local_sum(std::move(x));
     std::vector<at::Tensor> tensors{staged(x)};
     return started({tensors[0], std::move(x)}, [&](Engine& engine, Operands&) { return engine.allreduce(tensors); });
   }
@@ -100,19 +150,50 @@ class EngineGroup final : public Group {
 
   std::unique_ptr<Pending> start_exchange(at::Tensor x, at::Tensor received, const std::vector<int64_t>& to,
                                           const std::vector<int64_t>& from) override {
+    if (local_ && x.is_cpu() && received.is_cpu()) {
+      return std::make_unique<LocalPending>(local_, local_->start(std::move(x), std::move(received), to, from), meeting_);
+    }
     at::Tensor sent = staged(x), arriving = staged(received);
     return started({std::move(arriving), std::move(received), std::move(sent), from, to},
                    [](Engine& engine, Operands& o) { return engine.alltoall_base(o.staged, o.sent, o.output, o.input); });
   }
 
  private:
-  // Agreed on by all, at the store.
-  bool all_can_use_nccl(c10d::Store& store) const {
-    const auto key = [](int64_t r) { return "can_use_nccl/" + std::to_string(r); };
-    store.set(key(rank()), std::vector<uint8_t>{can_use_nccl(meeting_->place)});
-    bool all = true;
-    for (int64_t r = 0; r < size(); ++r) all = store.get(key(r)).at(0) != 0 && all;
-    return all;
+  // What each process says, at the store.
+  std::vector<std::string> said_by_all(c10d::Store& store, const std::string& key, const std::string& own) const {
+    const auto key_of = [&](int64_t r) { return key + "/" + std::to_string(r); };
+    store.set(key_of(rank()), std::vector<uint8_t>(own.begin(), own.end()));
+    std::vector<std::string> texts;
+    for (int64_t r = 0; r < size(); ++r) {
+      const std::vector<uint8_t> text = store.get(key_of(r));
+      texts.emplace_back(text.begin(), text.end());
+    }
+    return texts;
+  }
+  bool do_all(c10d::Store& store, const std::string& key, bool own) const {
+    return std::ranges::count(said_by_all(store, key, own ? "yes" : "no"), "yes") == size();
+  }
+
+  // Each process gets all tensors and adds them in order.
+  std::unique_ptr<Pending> start_local_sum(at::Tensor x) const {
+    std::vector<int64_t> shape{size()};
+    shape.insert(shape.end(), x.sizes().begin(), x.sizes().end());
+    const at::Tensor copies = x.unsqueeze(0).expand(shape).contiguous(), received = at::empty(shape, x.options());
+    const std::vector<int64_t> one_each(static_cast<size_t>(size()), 1);
+    return std::make_unique<LocalPending>(local_, local_->start(copies, received, one_each, one_each), meeting_, [x, received] {
+      x.copy_(received[0]);
+      for (int64_t r = 1; r < received.size(0); ++r) x.add_(received[r]);
+    });
+  }
+
+  // None unless every process can use it.
+  std::shared_ptr<LocalExchange> make_local(c10d::Store& store) const {
+    if (meeting_->place.local_size != size()) return nullptr;
+    const auto local = std::make_shared<LocalExchange>(rank(), size());
+    const char* wanted = std::getenv("GENIEPATH_SHARED_MEMORY");
+    const bool off = wanted != nullptr && std::string_view(wanted) == "off";
+    const bool opened = local->open(said_by_all(store, "mailboxes", off ? "" : local->addresses()));
+    return do_all(store, "uses_mailboxes", opened) ? local : nullptr;
   }
 
   Engine& engine_of(const at::Tensor& staged) const { return staged.is_cuda() && nccl_ ? *nccl_ : gloo_ ? *gloo_ : *nccl_; }
@@ -132,7 +213,10 @@ class EngineGroup final : public Group {
   }
 
   std::shared_ptr<Meeting> meeting_;
+  static constexpr size_t kMostSummedLocally = 16 << 20;  // bytes; a connection has them summed by a ring, with fewer copies
+
   SharedEngine gloo_, nccl_;
+  std::shared_ptr<LocalExchange> local_;
 };
 
 }  // namespace

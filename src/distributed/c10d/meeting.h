@@ -25,8 +25,10 @@ struct Meeting : std::enable_shared_from_this<Meeting> {
   // Throws a LostProcess that says who failed and, if it said so, why.
   [[noreturn]] void explain(const std::string& symptom) const;
 
- private:
+  // Throws a LostProcess if another process said why it stops.
   void throw_what_was_heard() const;
+
+ private:
   std::string store_is_lost() const;
 };
 
