@@ -65,11 +65,11 @@ class LocalPending final : public Pending {
   }
 
  private:
-  // The others need the processor as well.
+  // The others need the processor as well. After a second or so, they have more to do than a step.
   static void rest(int64_t tries) {
-    constexpr int64_t kSoon = 50;
-    if (tries < kSoon) return std::this_thread::yield();
-    std::this_thread::sleep_for(std::chrono::microseconds(20));
+    constexpr int64_t kAtOnce = 50, kSoon = 20'000;
+    if (tries < kAtOnce) return std::this_thread::yield();
+    std::this_thread::sleep_for(std::chrono::microseconds(tries < kSoon ? 20 : 1000));
   }
 
   void look_for_trouble(bool late) const {
