@@ -1,5 +1,5 @@
-// Rows that travel between processes of one machine, through memory they share: it takes a tenth of the time of a connection,
-// and of the processor, which the processes keep busy.
+// Rows that travel between processes of one machine, through memory that they share: one copy at each end, and no thread of a
+// connection, which would need a core that the processes keep busy.
 #pragma once
 
 #include <ATen/core/Tensor.h>
