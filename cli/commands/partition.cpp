@@ -20,6 +20,7 @@ struct PartitionCommand {
   std::string out;
   std::string method = "metis";
   int64_t pieces = 2, seed = 1;
+  bool force = false;
 
   run::PartitionOptions options() const {
     return {pieces, method == "stream" ? run::PartitionMethod::kStream : run::PartitionMethod::kMetis, static_cast<uint64_t>(seed)};
@@ -27,6 +28,7 @@ struct PartitionCommand {
 };
 
 void divide(const PartitionCommand& arguments) {
+  if (!arguments.force) run::check_no_partition(arguments.out);
   RunRequest request;
   request.data = arguments.data.data;
   request.tables = arguments.data.tables;
@@ -63,6 +65,7 @@ void add_partition(CLI::App& app) {
       ->check(CLI::IsMember({"metis", "stream"}))->capture_default_str();
   command->add_option("--seed", arguments->seed, "of METIS")->check(CLI::Range(0, 1 << 30))->capture_default_str();
   command->add_option("--out", arguments->out, "folder for the pieces")->required();
+  command->add_flag("--force", arguments->force, "replace the partition in --out");
   add_help(*command, with_data_options({"split"}),
            {"geniepath partition --data graph.safetensors --pieces 4 --out pieces",
             "geniepath partition --data graph.safetensors --pieces 4 --method stream --out pieces",

@@ -124,6 +124,10 @@ Piece read_piece(const fs::path& folder, const PieceId& id) {
   return piece;
 }
 
+bool has_piece(const fs::path& folder, int64_t rank) {
+  return fs::exists(data_path(folder, rank)) || fs::exists(map_path(folder, rank));
+}
+
 void remove_piece(const fs::path& folder, int64_t rank) {
   remove_file(data_path(folder, rank));
   remove_file(map_path(folder, rank));

@@ -26,6 +26,9 @@ void write_piece(const std::filesystem::path& folder, const PieceId& id, const P
 // an Error.
 Piece read_piece(const std::filesystem::path& folder, const PieceId& id);
 
+// Whether either of its files is there.
+bool has_piece(const std::filesystem::path& folder, int64_t rank);
+
 // Does nothing where its files are missing.
 void remove_piece(const std::filesystem::path& folder, int64_t rank);
 

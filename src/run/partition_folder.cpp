@@ -77,7 +77,19 @@ void remove_pieces(const fs::path& folder, int64_t pieces) {
   }
 }
 
+// The last goes first: killed at any moment, this leaves ranks without a gap, so that the next call finds them all.
+void remove_earlier_pieces(const fs::path& folder) {
+  int64_t pieces = 0;
+  while (partition::has_piece(folder, pieces)) ++pieces;
+  while (pieces > 0) partition::remove_piece(folder, --pieces);
+}
+
 }  // namespace
+
+void check_no_partition(const fs::path& folder) {
+  if (!fs::exists(folder / kPartition)) return;
+  fail(folder.string(), ": already holds a partition; replace it (--force), or choose another folder");
+}
 
 std::vector<PieceSize> write_partition(const PreparedRun& made, const PartitionOptions& options, const fs::path& folder,
                                        const partition::Progress& progress) {
@@ -85,6 +97,7 @@ std::vector<PieceSize> write_partition(const PreparedRun& made, const PartitionO
   const std::vector<int32_t> owner = owners(made.data, options, progress);
   const partition::PieceId id{identity(made.description, owner), 0, options.pieces};
   remove_file(folder / kPartition);
+  remove_earlier_pieces(folder);
   try {
     const std::vector<PieceSize> sizes = write_pieces(made, owner, id, folder, progress);
     write_safetensors(folder / kTransforms, {made.fitted.tensors, {}});

@@ -233,6 +233,19 @@ TEST_F(Cli, PartitionByAStreamIsTheSameEveryTime) {
   expect_complaint(divide + "c --method fast", {"--method"});
 }
 
+TEST_F(Cli, PartitionReplacesAnotherOnlyByForce) {
+  const std::string divide = "partition --data known-paths --size 500 --method stream --out pieces ";
+  ASSERT_EQ(run(divide + "--pieces 4").code, 0);
+  const std::string before = read_text(scratch_ / "pieces/partition.json");
+  expect_complaint(divide + "--pieces 2", {"pieces: already holds a partition", "--force"});
+  EXPECT_EQ(read_text(scratch_ / "pieces/partition.json"), before);
+  const Outcome replaced = run(divide + "--pieces 2 --force");
+  ASSERT_EQ(replaced.code, 0) << replaced.err;
+  for (const auto& [file, there] : {std::pair{"piece-1.safetensors", true}, {"piece-2.safetensors", false}, {"piece-3-map.safetensors", false}}) {
+    EXPECT_EQ(std::filesystem::exists(scratch_ / "pieces" / file), there) << file;
+  }
+}
+
 TEST_F(Cli, KnownPathsAreInspectedConvertedAndTrainedOn) {
   const std::string data = "--data known-paths --size 600 --steps 2 --keys 5 --values 3 --noise 0.1 --graphs 6 ";
   const Outcome inspected = run("inspect --json " + data);

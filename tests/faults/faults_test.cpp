@@ -115,7 +115,7 @@ TEST_F(Faults, OfScoringNewRows) {
 TEST_F(Faults, OfPartition) {
   for (const std::string method : {"metis", "stream"}) {
     const std::string partition = "partition --data data.safetensors --pieces 3 --method " + method + " --out case/pieces";
-    try_all({partition, {}, {partition}});
+    try_all({partition, {}, {partition + " --force"}});
   }
 }
 
