@@ -1,6 +1,7 @@
 import { defineConfig } from "@playwright/test";
+import { browser } from "./scripts/browser.mjs";
 
-// Uses the system's Chromium, not Playwright's. One worker, since the machine's cores are for the server.
+// One worker, since the machine's cores are for the server.
 export default defineConfig({
   testDir: "tests",
   outputDir: "test-results",
@@ -15,9 +16,6 @@ export default defineConfig({
     trace: "off",
     acceptDownloads: true,
     contextOptions: { reducedMotion: "reduce" },
-    launchOptions: {
-      executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
-      args: process.getuid?.() === 0 ? ["--no-sandbox"] : [], // Chromium's sandbox refuses to run as root
-    },
+    launchOptions: browser,
   },
 });

@@ -136,11 +136,14 @@ def test_without_the_page_a_view_has_a_button_per_layer(run):
     assert LayerPages(pages, 300)._repr_html_() != LayerPages(pages, 300)._repr_html_()  # two do not share their buttons
 
 
-@pytest.mark.skipif(template() is None or not shutil.which("chromium"), reason="no page, or no Chromium")
+CHROMIUM = shutil.which("chromium-headless-shell") or shutil.which("chromium")
+
+
+@pytest.mark.skipif(template() is None or not CHROMIUM, reason="no page, or no Chromium")
 def test_a_browser_draws_the_view(own, tmp_path):
     own.explain("m001").view().save(tmp_path / "why.html")
-    flags = ["--headless=new", "--no-sandbox", "--disable-gpu", "--virtual-time-budget=4000", "--window-size=1500,1000"]
+    flags = ["--headless", "--no-sandbox", "--disable-gpu", "--virtual-time-budget=4000", "--window-size=1500,1000"]
     clean = {name: value for name, value in os.environ.items() if name != "LD_PRELOAD"}
-    shown = subprocess.run(["chromium", *flags, f"--user-data-dir={tmp_path}", "--dump-dom", f"file://{tmp_path}/why.html"],
+    shown = subprocess.run([CHROMIUM, *flags, f"--user-data-dir={tmp_path}", "--dump-dom", f"file://{tmp_path}/why.html"],
                            capture_output=True, text=True, env=clean, timeout=120).stdout
     assert shown.count('class="node') > 3 and "listens" in shown and "Flagged as malicious" in shown.replace("Not f", "F")

@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { chromium } from "@playwright/test";
+import { browser } from "./browser.mjs";
 
 const here = (path) => fileURLToPath(new URL(path, import.meta.url));
 const program = process.env.GENIEPATH ?? here("../../build/bin/geniepath");
@@ -25,15 +26,12 @@ async function take(address) {
   const get = async (path) => (await fetch(`${address}/api/v1/${path}`)).json();
   const { nodes } = await get("decided?limit=100");
   const node = nodes.find(({ label, predicted }) => label?.[0] === "malicious" && predicted[0] === "malicious");
-  const browser = await chromium.launch({
-    executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
-    args: process.getuid?.() === 0 ? ["--no-sandbox"] : [],
-  });
-  const page = await browser.newPage({ viewport: { width: 1440, height: 900 }, deviceScaleFactor: 1.5, reducedMotion: "reduce" });
+  const opened = await chromium.launch(browser);
+  const page = await opened.newPage({ viewport: { width: 1440, height: 900 }, deviceScaleFactor: 1.5, reducedMotion: "reduce" });
   await page.goto(`${address}/?node=${encodeURIComponent(node.id)}&view=both`);
   await page.locator(".column-row").first().waitFor();
   await page.screenshot({ path: here("../../docs/images/explorer.png") });
-  await browser.close();
+  await opened.close();
   console.log(`${node.id}: ${(await get(`nodes/${node.id}/reasons`)).verdict}`);
 }
 

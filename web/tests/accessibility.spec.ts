@@ -23,7 +23,9 @@ for (const colorScheme of ["light", "dark"] as const) {
       await page.goto(address(encodeURIComponent(nodes[0]?.id as string)));
       await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
       await expect(page.locator("body.loading")).toHaveCount(0);
-      const { violations } = await new AxeBuilder({ page }).analyze();
+      const axe = new AxeBuilder({ page });
+      if (colorScheme === "dark") axe.withRules(["color-contrast"]); // names and roles are those of the light one
+      const { violations } = await axe.analyze();
       expect(
         violations.map(({ id, nodes: found }) => [id, found.map(({ html, failureSummary }) => [html, failureSummary])]),
       ).toEqual([]);
