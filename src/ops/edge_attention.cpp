@@ -29,12 +29,13 @@ void check(const GraphTensors& graph, const at::Tensor& ab, const at::Tensor& h,
 struct Saved {
   at::Tensor pq, h, v, agg;  // pq: ab itself in f64; h: as stored for gathering (as_stored)
                              // pq is undefined if it is recomputed (ProjectedAttention)
-  at::Tensor alpha;          // on a GPU: the scores before softmax
+  at::Tensor alpha;          // [E], or longer: the rest is unused; on a GPU: the scores before softmax
   at::Tensor lse;            // on a GPU: log-sum-exp of each row's scores
 };
 
-Saved attend_reference(const RowTensors& in, const at::Tensor& ab, const at::Tensor& h, const at::Tensor& v) {
-  Saved saved{ab, h, v, at::empty({in.rows(), h.size(1)}, at::kDouble), at::empty({in.entries()}, at::kDouble), {}};
+Saved attend_reference(const RowTensors& in, const at::Tensor& ab, const at::Tensor& h, const at::Tensor& v,
+                       const at::Tensor& alpha) {
+  Saved saved{ab, h, v, at::empty({in.rows(), h.size(1)}, at::kDouble), alpha, {}};
   kernels::reference::edge_attention_forward<double>(cpu_rows(in), h.size(1), ab.data_ptr<double>(),
                                                      h.data_ptr<double>(), v.data_ptr<double>(),
                                                      saved.agg.data_ptr<double>(), saved.alpha.data_ptr<double>());
@@ -50,11 +51,12 @@ at::Tensor exp_twice_on_cpu(const at::Tensor& ab, const at::Tensor& pq) {
 }
 
 template <class S>
-Saved attend_on_cpu(const RowTensors& in, const at::Tensor& ab, const at::Tensor& h, const at::Tensor& v, Reuse reuse) {
+Saved attend_on_cpu(const RowTensors& in, const at::Tensor& ab, const at::Tensor& h, const at::Tensor& v,
+                    const at::Tensor& alpha, Reuse reuse) {
   const int threads = at::get_num_threads();
   const bool in_place = std::is_same_v<S, float> && reuse == Reuse::kYes;
   Saved saved{exp_twice_on_cpu<S>(ab, in_place ? ab : at::empty(ab.sizes(), h.scalar_type())), h, v,
-              at::empty({in.rows(), h.size(1)}, at::kFloat), at::empty({in.entries()}, at::kFloat), {}};
+              at::empty({in.rows(), h.size(1)}, at::kFloat), alpha, {}};
   cpu::run(cpu::EdgeAttentionForward<S>{cpu_rows(in), h.size(1), pointer<S>(saved.pq), pointer<S>(h),
                                         v.data_ptr<float>(), saved.agg.data_ptr<float>(),
                                         saved.alpha.data_ptr<float>(), threads});
@@ -62,11 +64,12 @@ Saved attend_on_cpu(const RowTensors& in, const at::Tensor& ab, const at::Tensor
 }
 
 template <class S>
-Saved attend_on_gpu(const RowTensors& in, const at::Tensor& ab, const at::Tensor& h, const at::Tensor& v) {
+Saved attend_on_gpu(const RowTensors& in, const at::Tensor& ab, const at::Tensor& h, const at::Tensor& v,
+                    const at::Tensor& alpha) {
   const cuda::Stream stream = current_stream();
   const int64_t width = h.size(1);
-  Saved saved{at::empty(ab.sizes(), h.options()), h, v, at::empty({in.rows(), width}, ab.options()),
-              at::empty({in.entries()}, ab.options()), at::empty({in.rows()}, ab.options())};
+  Saved saved{at::empty(ab.sizes(), h.options()), h, v, at::empty({in.rows(), width}, ab.options()), alpha,
+              at::empty({in.rows()}, ab.options())};
   cuda::run(cuda::ExpTwice<S>{ab.numel(), ab.data_ptr<float>(), pointer<S>(saved.pq), stream});
   const at::Tensor scratch = scratch_for(in, width + 2, ab);
   cuda::run(cuda::EdgeAttentionForward<S>{gpu_rows(in), width, pointer<S>(saved.pq), pointer<S>(h), v.data_ptr<float>(),
@@ -75,15 +78,20 @@ Saved attend_on_gpu(const RowTensors& in, const at::Tensor& ab, const at::Tensor
   return saved;
 }
 
+at::Tensor value_per_edge(const RowTensors& in, const at::Tensor& like) {
+  return at::empty({in.entries()}, like.options());
+}
+
+// Overwrites alpha: [E] or longer.
 Saved attend(const RowTensors& in, const at::Tensor& ab, const at::Tensor& states, const at::Tensor& v,
-             Precision precision, Reuse reuse = Reuse::kNo) {
+             const at::Tensor& alpha, Precision precision, Reuse reuse = Reuse::kNo) {
   const at::Tensor h = as_stored(states, precision);
-  const auto reference = [&] { return attend_reference(in, ab, h, v); };
+  const auto reference = [&] { return attend_reference(in, ab, h, v, alpha); };
   const auto on_cpu = [&] {
-    return with_storage_of(h, [&](auto storage) { return attend_on_cpu<decltype(storage)>(in, ab, h, v, reuse); });
+    return with_storage_of(h, [&](auto storage) { return attend_on_cpu<decltype(storage)>(in, ab, h, v, alpha, reuse); });
   };
   const auto on_gpu = [&] {
-    return with_storage_of(h, [&](auto storage) { return attend_on_gpu<decltype(storage)>(in, ab, h, v); });
+    return with_storage_of(h, [&](auto storage) { return attend_on_gpu<decltype(storage)>(in, ab, h, v, alpha); });
   };
   return dispatch(ab, reference, on_cpu, on_gpu);
 }
@@ -184,7 +192,8 @@ struct EdgeAttention : OnceDifferentiable<EdgeAttention> {
 
   static at::Tensor forward(AutogradContext* context, const at::Tensor& ab, const at::Tensor& h, const at::Tensor& v,
                             const GraphTensors& graph, Precision precision) {
-    const Saved saved = attend(incoming(graph), ab, h, v, precision);
+    const RowTensors in = incoming(graph);
+    const Saved saved = attend(in, ab, h, v, value_per_edge(in, ab), precision);
     context->save_for_backward(listed(saved, graph));
     keep(*context, precision);
     return saved.agg;
@@ -220,10 +229,10 @@ struct Projection {
 };
 
 // Its forward pass.
-Saved projected_forward(const GraphTensors& graph, const Projection& operand, const at::Tensor& v, at::ScalarType type,
-                        Precision precision) {
-  const at::Tensor ab = projection(operand.h, operand.w, type, precision);
-  return attend(incoming(graph), ab, operand.h, v, precision, Reuse::kYes);
+Saved projected_forward(const GraphTensors& graph, const Projection& operand, const at::Tensor& v,
+                        const at::Tensor& alpha, Precision precision) {
+  const at::Tensor ab = projection(operand.h, operand.w, alpha.scalar_type(), precision);
+  return attend(incoming(graph), ab, operand.h, v, alpha, precision, Reuse::kYes);
 }
 
 struct ProjectedGradients {
@@ -246,7 +255,7 @@ struct ProjectedAttention : OnceDifferentiable<ProjectedAttention> {
   static at::Tensor forward(AutogradContext* context, const at::Tensor& h, const at::Tensor& w, const at::Tensor& v,
                             const GraphTensors& graph, Precision precision) {
     const Projection operand{as_operand(h, precision), as_operand(w, precision)};
-    Saved saved = projected_forward(graph, operand, v, h.scalar_type(), precision);
+    Saved saved = projected_forward(graph, operand, v, value_per_edge(incoming(graph), h), precision);
     if (is_narrow(h)) saved.pq.reset();
     tensor_list kept = listed(saved, graph);
     kept.insert(kept.end(), {operand.h, operand.w});
@@ -273,19 +282,15 @@ void check_projected(const GraphTensors& graph, const at::Tensor& h, const at::T
 }
 
 // What a registered operator returns: agg, then pq, alpha and lse, none of which is an argument.
-std::tuple<at::Tensor, at::Tensor, at::Tensor, at::Tensor> returned(const Saved& saved, at::TensorList tensors,
-                                                                    const at::Tensor& ab) {
-  return {saved.agg, saved.pq.is_same(ab) ? ab.clone() : saved.pq,
-          padded(saved.alpha, most_edges(tensors, saved.agg.size(0))),
+std::tuple<at::Tensor, at::Tensor, at::Tensor, at::Tensor> returned(const Saved& saved, const at::Tensor& ab) {
+  return {saved.agg, saved.pq.is_same(ab) ? ab.clone() : saved.pq, saved.alpha,
           saved.lse.defined() ? saved.lse : at::empty({0}, saved.agg.options())};
 }
 
 // The list that backward() reads, of what was returned. `h`: as in the forward pass.
 tensor_list listed(at::TensorList results, const at::Tensor& h, const at::Tensor& v, const GraphTensors& graph,
                    Precision precision) {
-  return listed(Saved{results[1], as_stored(h, precision), v.contiguous(), results[0],
-                      without_padding(results[2], graph), results[3]},
-                graph);
+  return listed(Saved{results[1], as_stored(h, precision), v.contiguous(), results[0], results[2], results[3]}, graph);
 }
 
 void define_edge_attention(torch::Library& library) {
@@ -294,7 +299,9 @@ void define_edge_attention(torch::Library& library) {
     const GraphTensors graph = given_graph("edge_attention", tensors, h);
     check(graph, ab, h, v);
     const at::Tensor sums = ab.contiguous();
-    return returned(attend(incoming(graph), sums, h.contiguous(), v.contiguous(), precision_named(precision)), tensors, sums);
+    const at::Tensor alpha = at::empty({most_edges(tensors, h.size(0))}, sums.options());
+    const Precision named = precision_named(precision);
+    return returned(attend(incoming(graph), sums, h.contiguous(), v.contiguous(), alpha, named), sums);
   };
   const auto backward = [](at::TensorList grads, at::TensorList results, const Wanted& wanted, const at::Tensor& ab,
                            const at::Tensor& h, const at::Tensor& v, at::TensorList tensors, c10::string_view name) {
@@ -318,7 +325,8 @@ void define_projected_attention(torch::Library& library) {
     const GraphTensors graph = given_graph("projected_attention", tensors, h);
     check_projected(graph, h, w, v);
     const Projection operand{as_operand(h.contiguous(), precision), as_operand(w.contiguous(), precision)};
-    return returned(projected_forward(graph, operand, v.contiguous(), h.scalar_type(), precision), tensors, h);
+    const at::Tensor alpha = at::empty({most_edges(tensors, h.size(0))}, h.options());
+    return returned(projected_forward(graph, operand, v.contiguous(), alpha, precision), h);
   };
   const auto backward = [](at::TensorList grads, at::TensorList results, const Wanted& wanted, const at::Tensor& h,
                            const at::Tensor& w, const at::Tensor& v, at::TensorList tensors, c10::string_view name) {
@@ -364,7 +372,8 @@ at::Tensor edge_attention_weights(const GraphTensors& graph, const at::Tensor& a
   check(graph, ab, h, v);
   if (graph.halo) return edge_attention_weights(with_halo_nodes(graph), with_halo_rows(graph, ab), v);
   const RowTensors in = incoming(graph);
-  const Saved saved = attend(in, ab.detach().contiguous(), h, v.detach().contiguous(), Precision::kF32);
+  const Saved saved = attend(in, ab.detach().contiguous(), h, v.detach().contiguous(),
+                             value_per_edge(in, ab), Precision::kF32);
   const auto on_cpu = [&] { return saved.alpha; };
   const auto on_gpu = [&] {
     at::Tensor alpha = at::empty_like(saved.alpha);
@@ -404,8 +413,9 @@ AttentionRows edge_attention_rows(const NodeRows& rows, const at::Tensor& ab, co
   check_matrix(kOp, "ab", ab, h.size(0), 2 * h.size(1), h);
   check_vector(kOp, "v", v, h.size(1), h);
   if (h.size(0) < rows.size()) fail(kOp, ": h has ", h.size(0), " rows, but ", rows.size(), " nodes are requested");
-  const Saved saved = attend({rows.offset, rows.neighbour}, ab.detach().contiguous(), h.detach().contiguous(),
-                             v.detach().contiguous(), precision);
+  const RowTensors in{rows.offset, rows.neighbour};
+  const Saved saved = attend(in, ab.detach().contiguous(), h.detach().contiguous(), v.detach().contiguous(),
+                             value_per_edge(in, ab), precision);
   if (!needs_gradient(ab, h)) return {saved.agg, saved.alpha};
   const at::Tensor agg = edge_attention(graph_of(rows, h.size(0)), ab, h, v.detach(), precision);
   return {agg.narrow(0, 0, rows.size()), saved.alpha};

@@ -220,6 +220,7 @@ struct GatedMemory : OnceDifferentiable<GatedMemory> {
     if (kept.gates.defined()) kept.bias.reset();
     context->save_for_backward({kept.x, kept.mu, kept.w, kept.bias, kept.memory, kept.gates, kept.new_memory});
     keep(*context, precision);
+    context->set_materialize_grads(false);  // nothing reads the last layer's memory
     return {out, new_memory};
   }
 
@@ -252,6 +253,11 @@ Kept operands(const at::Tensor& x, const OptionalTensor& mu, const at::Tensor& w
   kept.x = as_operand(kept.x, precision), kept.w = as_operand(kept.w, precision);
   if (kept.mu.defined()) kept.mu = as_operand(kept.mu, precision);
   return kept;
+}
+
+// A gradient of zeros is given as [0].
+at::Tensor unless_empty(const at::Tensor& grad, const Kept& kept) {
+  return grad.sizes() == kept.x.sizes() ? grad : at::Tensor();
 }
 
 // Gradients of the arguments that were given.
@@ -289,7 +295,8 @@ TORCH_LIBRARY_FRAGMENT(geniepath, library) {
     Kept kept = operands(x, mu, w, bias, memory, precision);
     kept.new_memory = results[1];
     if (!x.is_cuda()) kept.gates = results[2];
-    const GatedMemoryGradients grad = run_backward(kept, kept.bias.defined(), grads[0], grads[1], precision);
+    const GatedMemoryGradients grad =
+        run_backward(kept, kept.bias.defined(), unless_empty(grads[0], kept), unless_empty(grads[1], kept), precision);
     return wanted_gradients(wanted, of_given(grad, kept));
   };
   define(library,

@@ -42,15 +42,4 @@ int64_t most_edges(at::TensorList tensors, int64_t nodes) {
   return tensors.size() == 1 ? tensors[0].size(1) + nodes : tensors[1].numel();
 }
 
-at::Tensor padded(const at::Tensor& per_edge, int64_t size) {
-  if (per_edge.numel() == size) return per_edge;
-  at::Tensor whole = at::empty({size}, per_edge.options());
-  whole.narrow(0, 0, per_edge.numel()).copy_(per_edge);
-  return whole;
-}
-
-at::Tensor without_padding(const at::Tensor& per_edge, const GraphTensors& graph) {
-  return per_edge.narrow(0, 0, graph.num_edges());
-}
-
 }  // namespace geniepath::ops

@@ -13,8 +13,4 @@ GraphTensors given_graph(const char* op, at::TensorList tensors, const at::Tenso
 // The size of arrays with a value per edge, known before the graph is: parallel edges are not merged yet.
 int64_t most_edges(at::TensorList tensors, int64_t nodes);
 
-// The values of a graph's edges in an array of this size, and back.
-at::Tensor padded(const at::Tensor& per_edge, int64_t size);
-at::Tensor without_padding(const at::Tensor& per_edge, const GraphTensors& graph);
-
 }  // namespace geniepath::ops

@@ -3,6 +3,8 @@
 #include <ATen/ATen.h>
 #include <ATen/core/dispatch/Dispatcher.h>
 
+#include <algorithm>
+
 #include "ops/autograd.h"
 
 namespace geniepath::ops {
@@ -67,6 +69,14 @@ Stack whole(Stack arguments, const std::vector<int64_t>& place, const at::Tensor
   return arguments;
 }
 
+// Gradients of results, [0] in place of those that nothing reads: at least one is read.
+c10::List<at::Tensor> or_empty(const tensor_list& grads) {
+  const auto read = std::find_if(grads.begin(), grads.end(), [](const at::Tensor& x) { return x.defined(); });
+  c10::List<at::Tensor> given;
+  for (const at::Tensor& x : grads) given.push_back(x.defined() ? x : at::empty({0}, read->options()));
+  return given;
+}
+
 struct Registered : torch::autograd::Function<Registered> {
   static tensor_list forward(AutogradContext* context, at::TensorList floating, const Call& call) {
     const at::AutoDispatchBelowADInplaceOrView below_autograd;
@@ -77,6 +87,7 @@ struct Registered : torch::autograd::Function<Registered> {
     context->saved_data["op"] = call.op.schema().name();
     context->saved_data["place"] = call.place;
     context->saved_data["arguments"] = c10::ivalue::Tuple::create(call.arguments);
+    context->set_materialize_grads(false);
     results.resize(call.op.schema().returns().size());
     return results;
   }
@@ -104,7 +115,7 @@ struct Registered : torch::autograd::Function<Registered> {
       wanted.push_back(context.needs_input_grad(n) && !is_constant(argument));
     }
     const auto first_result = kept.begin() + static_cast<std::ptrdiff_t>(place.size());
-    Stack stack{c10::List<at::Tensor>(grad_outputs), c10::List<at::Tensor>(tensor_list(first_result, kept.end())), wanted};
+    Stack stack{or_empty(grad_outputs), c10::List<at::Tensor>(tensor_list(first_result, kept.end())), wanted};
     for (IValue& argument : whole(context.saved_data["arguments"].toTupleRef().elements().vec(), place, kept.data())) {
       stack.push_back(std::move(argument));
     }

@@ -1,6 +1,7 @@
 // torch.ops.geniepath.NAME in a form that compilers trace without looking inside:
 //   NAME_forward(arguments) -> (results, kept...)       kept: what the backward pass reads beyond arguments and results
 //   NAME_backward(Tensor[] grads, Tensor[] forward, bool[] wanted, arguments) -> Tensor[]
+//     grads: of the results; [0] for one that nothing reads
 //     one gradient per floating-point argument given, in order; [0] where it is not wanted
 //   NAME(arguments) -> results                          differentiable: the two above
 // Python adds fake kernels (python/geniepath/_fakes.py), which state the shapes alone.
