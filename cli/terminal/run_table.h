@@ -11,7 +11,7 @@ namespace geniepath::cli {
 // "0.9123 ± 0.0041"; the mean alone of fewer than two.
 std::string mean_text(std::span<const double> values);
 
-// The result.json of a finished run. A missing file is an Error.
+// The result.json of a finished run. A missing file, or one that tells of other weights than the run's, is an Error.
 nlohmann::ordered_json read_result(const std::string& folder);
 
 struct NamedResult {

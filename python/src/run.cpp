@@ -29,9 +29,7 @@ const ReasonTexts& PyExplanation::reasons() const {
 const Dataset& PyRun::data() const {
   const std::lock_guard lock(mutex_);
   if (data_) return *data_;
-  const RunDescription& run = predictor_.description();
-  TableSchema schema = run.schema;
-  Dataset raw = load_dataset(run.data, run.tables, schema);
+  Dataset raw = predictor_.load_raw_data();
   raw_ = raw.features;
   data_ = std::make_unique<const Dataset>(predictor_.prepare(std::move(raw)));
   return *data_;

@@ -204,6 +204,13 @@ TensorFile read_learned(const std::filesystem::path& path) {
   return file;
 }
 
+std::string written_checksum(const std::filesystem::path& path) {
+  const auto file = MappedFile::open(path);
+  const std::string_view header = parts_of(*file, path.string()).header;
+  const size_t digits = digits_in(header);
+  return digits == std::string_view::npos ? "" : std::string(header.substr(digits, Checksum::kDigits));
+}
+
 void check_tensors_finite(const std::map<std::string, at::Tensor>& tensors, const std::string& where) {
   for (const auto& [name, tensor] : tensors) {
     if (!tensor.isfinite().all().item<bool>()) {

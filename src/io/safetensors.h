@@ -32,6 +32,9 @@ TensorFile read_learned(const std::filesystem::path& path);
 // Throws an Error that names `where` and the first tensor with a NaN or infinite number.
 void check_tensors_finite(const std::map<std::string, at::Tensor>& tensors, const std::string& where);
 
+// The digits of the checksum that a file of ours was written with; empty for other programs' files. Reads the header alone.
+std::string written_checksum(const std::filesystem::path& path);
+
 // Written atomically: readers find the old file or the new one.
 void write_safetensors(const std::filesystem::path& path, const TensorFile& file);
 

@@ -12,6 +12,7 @@
 #include "data/fingerprint.h"
 #include "geniepath/device.h"
 #include "geniepath/error.h"
+#include "io/safetensors.h"
 #include "run/data_files.h"
 #include "run/description_json.h"
 #include "run/prepared_run.h"
@@ -173,6 +174,7 @@ nlohmann::ordered_json OpenRun::summary(const TrainResult& result, at::Device de
   if (!result.protocols.empty()) object["protocols"] = to_json(result.protocols);
   if (baselines_) object["baselines"] = to_json(*baselines_);
   object["hardware"] = hardware_text(device, group_.size());
+  if (result.best_epoch > 0) object["weights"] = written_checksum(folder_.file(kBest));  // which this tells of
   return object;
 }
 

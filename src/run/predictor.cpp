@@ -14,10 +14,12 @@ Predictor::Predictor(const RunFolder& folder, at::Device device)
   model_ = model;
 }
 
-Dataset Predictor::load_data() const {
+Dataset Predictor::load_data() const { return prepare(load_raw_data()); }
+
+Dataset Predictor::load_raw_data() const {
   run::check_data_files(description_);
   TableSchema schema = description_.schema;
-  return prepare(load_dataset(description_.data, description_.tables, schema));
+  return load_dataset(description_.data, description_.tables, schema);
 }
 
 Dataset Predictor::prepare(Dataset raw) const {

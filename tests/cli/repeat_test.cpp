@@ -110,6 +110,16 @@ TEST_F(Repeat, CompareNamesSortsAndSkips) {
   expect_complaint("compare runs --sort beauty", {"beauty"});
 }
 
+TEST_F(Repeat, CompareRefusesAResultOfOtherWeights) {
+  ASSERT_EQ(run("train " + small_ + "--seed 1 --out a").code, 0);
+  ASSERT_EQ(run("train " + small_ + "--seed 2 --out b").code, 0);
+  ASSERT_EQ(run("compare a b").code, 0);
+  std::filesystem::copy_file(scratch_ / "b/best.safetensors", scratch_ / "a/best.safetensors",
+                             std::filesystem::copy_options::overwrite_existing);
+  expect_complaint("compare a b", {"a/result.json: tells of other weights than best.safetensors holds"});
+  EXPECT_EQ(run("evaluate --run a").code, 0);
+}
+
 TEST_F(Repeat, TuneHasUsualRangesATableAPlotAndTrainsTheWinner) {
   const std::string tune = "tune --data account-device --size 1000 --hidden 4 --epochs 2 --trials 4 --least-epochs 1 --keep-one-in 2 "
                            "--threads 1 --winner-seeds 2 --out t";

@@ -498,3 +498,13 @@ def test_drawn_splits_are_an_option(tmp_path):
     run = geniepath.train(data["edges"], data["features"], label=data["labels"], split="random", train_fraction=0.8,
                           valid_fraction=0.1, test_fraction=0.1, **QUICK)
     assert [len(run.splits[name]) for name in ("train", "valid", "test")] == [96, 12, 12]
+
+
+def test_data_that_was_moved_is_named_with_where_it_was_looked_for(tmp_path):
+    (tmp_path / "nodes.csv").write_text("id,x,label\n" + "".join(f"{n},{n % 5},{n % 2}\n" for n in range(40)))
+    (tmp_path / "edges.csv").write_text("from,to\n" + "".join(f"{n},{(n + 2) % 40}\n" for n in range(40)))
+    tables = {"edges": tmp_path / "edges.csv", "nodes": tmp_path / "nodes.csv"}
+    made = geniepath.train(data="tables", **tables, out=tmp_path / "run", **QUICK)
+    (tmp_path / "nodes.csv").rename(tmp_path / "elsewhere.csv")
+    with pytest.raises(Error, match=r"nodes\.csv is gone; looked for .*nodes\.csv"):
+        geniepath.load(made.folder).predict()
