@@ -1,62 +1,49 @@
 // The table of data sets. Counts, sizes and hashes are those of the published files.
 #include "data/catalog/registry.h"
 
+#include <sstream>
+
 namespace geniepath {
 namespace {
 
-struct PlanetoidFile {
-  const char* end;
-  int64_t bytes;
-  const char* sha256;
-};
+// As sha256sum prints them, followed by their sizes in bytes.
+constexpr const char* kPlanetoidFiles = R"(
+fbe9cb5c47200d1b7769a26e579be3b7130b556831f9d850e77c4c74f2599b33  ind.pubmed.x  23172
+4eb5f5d0f30f26497eb0ac6ac9719d09c67e284f1ed0385c93f3ef27a671da3d  ind.pubmed.tx  405505
+508e538e2abdccdd54c4d3e9f49d638b4af7107d85845f66ddea5a5152658b7e  ind.pubmed.allx  7578385
+e6c807633307a07ed659249006536a147c7999c797f11a2560752990181b41b3  ind.pubmed.y  854
+ee2e0d4819d9fbcc403689c3bf2e49face401b605932f093bc58ab6461130fdd  ind.pubmed.ty  12135
+0c37bbe3b5014ec365e9d393cf4791925e5ed94fb194305d74f064a8d7b50f0e  ind.pubmed.ally  224739
+5b89f0036ca22909471f1e6558eb42fa06e0c730a577bde5b058b40638f81dc9  ind.pubmed.graph  471808
+b101d421688bbaecbd82e8a18f1e282378d6830f3a37666f28ebc47f844341b5  ind.pubmed.test.index  6000
+23cfa55d91c6f624233f5eb7b6e3f141f1bd2b2ae39608a63cf5d084bb27baab  ind.cora.x  22119
+b9afbaa4a400df991f6f02ef677e1e44da55ffc04801fd02f9e673987829226a  ind.cora.tx  148025
+9419ba2f26f5c35243db64aba110e0f35a04851609e0dc5433450676ca6b8543  ind.cora.allx  257305
+94465c14eb53e04ca262198dcbb2521ee8af60fb3f3d546cd6ca24a511b0e7d1  ind.cora.y  4054
+41f5ac76596a1699cc33f53084a2419e92961c42bb75f36fc38e616d348532ad  ind.cora.ty  28135
+2b998f5cc7fedc86e7f97ca2498f47a1ffc1462c29e2d578b23bf3f62b6e7d71  ind.cora.ally  47959
+58f13302f39dde8852dad6fe6d15b89b077b6d7f837626bce671ef80344b383d  ind.cora.graph  59847
+297ce89af2b51a6a194181c7dbe1796c6a1cf9cd9349a88383b1b1e227867875  ind.cora.test.index  5000
+d20de19150741e555de0ed037195630fc194114ebc7fd72ced62810148aa22f6  ind.citeseer.x  31087
+539a8906a2da97628d212f2fdd668c109a8b3f0d36574b59e5d3fd5b5303da21  ind.citeseer.tx  260321
+2ac30345d95c9ec933a817ee0bdd6a5f077f8c184a20e696910192d534414668  ind.citeseer.allx  595021
+8ba87e515d8e3ee3cf52f6d2c5b86aa73f11ecad825a808455209ec26cd54924  ind.citeseer.y  3014
+55e5bd1ba1e733a04598753ad1a8d57957f4b8f89e74519f41f4f4938767e4ce  ind.citeseer.ty  24135
+f704b2d986dde6c2669934de1f3ae5696a6cf9455c0f6b2646a2d135ea0a1c95  ind.citeseer.ally  55623
+d79a4ef9d3e7169aee8946145f6b7306e35bc79bffad26346cfb94e10e9912a7  ind.citeseer.graph  61987
+2af990671580b6b2df5d158d1038f8292e30c9cd821b5453f399659b25b723d4  ind.citeseer.test.index  5000
+)";
 
-std::vector<RemoteFile> planetoid_files(const std::string& name, const std::vector<PlanetoidFile>& files) {
+// The files of one data set.
+std::vector<RemoteFile> planetoid_files(const std::string& data) {
   const std::string home = "https://raw.githubusercontent.com/kimiyoung/planetoid/master/data/";
   std::vector<RemoteFile> result;
-  for (const PlanetoidFile& file : files) {
-    const std::string own = "ind." + name + "." + file.end;
-    result.push_back({"planetoid/" + own, home + own, file.bytes, {file.sha256}});
+  std::istringstream lines(kPlanetoidFiles);
+  std::string sha256, name;
+  for (int64_t bytes = 0; lines >> sha256 >> name >> bytes;) {
+    if (name.starts_with("ind." + data + ".")) result.push_back({"planetoid/" + name, home + name, bytes, {sha256}});
   }
   return result;
-}
-
-std::vector<RemoteFile> pubmed_files() {
-  return planetoid_files("pubmed", {
-      {"x", 23172, "fbe9cb5c47200d1b7769a26e579be3b7130b556831f9d850e77c4c74f2599b33"},
-      {"tx", 405505, "4eb5f5d0f30f26497eb0ac6ac9719d09c67e284f1ed0385c93f3ef27a671da3d"},
-      {"allx", 7578385, "508e538e2abdccdd54c4d3e9f49d638b4af7107d85845f66ddea5a5152658b7e"},
-      {"y", 854, "e6c807633307a07ed659249006536a147c7999c797f11a2560752990181b41b3"},
-      {"ty", 12135, "ee2e0d4819d9fbcc403689c3bf2e49face401b605932f093bc58ab6461130fdd"},
-      {"ally", 224739, "0c37bbe3b5014ec365e9d393cf4791925e5ed94fb194305d74f064a8d7b50f0e"},
-      {"graph", 471808, "5b89f0036ca22909471f1e6558eb42fa06e0c730a577bde5b058b40638f81dc9"},
-      {"test.index", 6000, "b101d421688bbaecbd82e8a18f1e282378d6830f3a37666f28ebc47f844341b5"},
-  });
-}
-
-std::vector<RemoteFile> cora_files() {
-  return planetoid_files("cora", {
-      {"x", 22119, "23cfa55d91c6f624233f5eb7b6e3f141f1bd2b2ae39608a63cf5d084bb27baab"},
-      {"tx", 148025, "b9afbaa4a400df991f6f02ef677e1e44da55ffc04801fd02f9e673987829226a"},
-      {"allx", 257305, "9419ba2f26f5c35243db64aba110e0f35a04851609e0dc5433450676ca6b8543"},
-      {"y", 4054, "94465c14eb53e04ca262198dcbb2521ee8af60fb3f3d546cd6ca24a511b0e7d1"},
-      {"ty", 28135, "41f5ac76596a1699cc33f53084a2419e92961c42bb75f36fc38e616d348532ad"},
-      {"ally", 47959, "2b998f5cc7fedc86e7f97ca2498f47a1ffc1462c29e2d578b23bf3f62b6e7d71"},
-      {"graph", 59847, "58f13302f39dde8852dad6fe6d15b89b077b6d7f837626bce671ef80344b383d"},
-      {"test.index", 5000, "297ce89af2b51a6a194181c7dbe1796c6a1cf9cd9349a88383b1b1e227867875"},
-  });
-}
-
-std::vector<RemoteFile> citeseer_files() {
-  return planetoid_files("citeseer", {
-      {"x", 31087, "d20de19150741e555de0ed037195630fc194114ebc7fd72ced62810148aa22f6"},
-      {"tx", 260321, "539a8906a2da97628d212f2fdd668c109a8b3f0d36574b59e5d3fd5b5303da21"},
-      {"allx", 595021, "2ac30345d95c9ec933a817ee0bdd6a5f077f8c184a20e696910192d534414668"},
-      {"y", 3014, "8ba87e515d8e3ee3cf52f6d2c5b86aa73f11ecad825a808455209ec26cd54924"},
-      {"ty", 24135, "55e5bd1ba1e733a04598753ad1a8d57957f4b8f89e74519f41f4f4938767e4ce"},
-      {"ally", 55623, "f704b2d986dde6c2669934de1f3ae5696a6cf9455c0f6b2646a2d135ea0a1c95"},
-      {"graph", 61987, "d79a4ef9d3e7169aee8946145f6b7306e35bc79bffad26346cfb94e10e9912a7"},
-      {"test.index", 5000, "2af990671580b6b2df5d158d1038f8292e30c9cd821b5453f399659b25b723d4"},
-  });
 }
 
 // Published only together, as one zip. ppi-G.json: as published, or the same graph with its links sorted.
@@ -166,11 +153,11 @@ std::vector<DatasetEntry> citations() {
   const char* home = "https://github.com/kimiyoung/planetoid";
   return {
       {"pubmed", "citations between diabetes papers", Task::kMultiClass, "accuracy", "planetoid", "planetoid",
-       {19717, 44324, 500, 3, 1, 60, 500, 1000}, false, pubmed_files(), {}, home, row_normalised()},
+       {19717, 44324, 500, 3, 1, 60, 500, 1000}, false, planetoid_files("pubmed"), {}, home, row_normalised()},
       {"cora", "citations between machine-learning papers", Task::kMultiClass, "accuracy", "planetoid", "planetoid",
-       {2708, 5278, 1433, 7, 1, 140, 500, 1000}, false, cora_files(), {}, home, row_normalised()},
+       {2708, 5278, 1433, 7, 1, 140, 500, 1000}, false, planetoid_files("cora"), {}, home, row_normalised()},
       {"citeseer", "citations between computer-science papers", Task::kMultiClass, "accuracy", "planetoid", "planetoid",
-       {3327, 4552, 3703, 6, 1, 120, 500, 1000}, false, citeseer_files(), {}, home, row_normalised()},
+       {3327, 4552, 3703, 6, 1, 120, 500, 1000}, false, planetoid_files("citeseer"), {}, home, row_normalised()},
   };
 }
 
