@@ -8,6 +8,7 @@
 #include <iostream>
 #include <nlohmann/json.hpp>
 
+#include "bench/arguments.h"
 #include "bench/shapes.h"
 #include "bench/subjects.h"
 #include "geniepath/device.h"
@@ -139,7 +140,7 @@ void add_gpu(CLI::App& app) {
   CLI::App* sub = app.add_subcommand("gpu", "attention and whole training steps on a GPU");
   sub->add_option("--device", *device, "which GPU: cuda, cuda:1, ...")->capture_default_str();
   sub->add_option("--only", *only, "measure only cases whose name contains this, for instance 'attention'");
-  sub->add_flag("--json", *json, "print the results as one JSON line on stdout");
+  add_json(*sub, *json);
   sub->callback([=] { run_bench_gpu(*device, *only, *json); });
 }
 

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/random.h"
+#include "bench/arguments.h"
 #include "bench/plain_graph.h"
 #include "bench/plain_sampler.h"
 #include "bench/subjects.h"
@@ -141,15 +142,15 @@ void run_sampling(const SamplingArguments& arguments) {
 void add_loading(CLI::App& app) {
   auto arguments = std::make_shared<LoadingArguments>();
   CLI::App* sub = app.add_subcommand("loading", "a graph from a list of edges, and its transpose, beside a plain loop");
-  sub->add_flag("--json", arguments->json, "print the results as one JSON line on stdout");
-  sub->add_option("--threads", arguments->threads, "threads to use (0: every core)")->check(CLI::Range(0, 4096));
+  add_json(*sub, arguments->json);
+  add_threads(*sub, arguments->threads);
   sub->add_option("--edges", arguments->edges, "random edges")->capture_default_str()->check(CLI::Range(1, 2'000'000'000));
   sub->add_option("--nodes", arguments->nodes, "nodes")->capture_default_str()->check(CLI::Range(1, 2'000'000'000));
   sub->callback([=] { run_loading(*arguments); });
 
   auto sampling = std::make_shared<SamplingArguments>();
   sub = app.add_subcommand("sampling", "sampled neighbourhoods of account-device, beside a plain loop with hash maps");
-  sub->add_flag("--json", sampling->json, "print the results as one JSON line on stdout");
+  add_json(*sub, sampling->json);
   sub->add_option("--nodes", sampling->nodes, "nodes of account-device")
       ->capture_default_str()
       ->check(CLI::Range(1000, 100'000'000));

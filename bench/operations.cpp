@@ -8,6 +8,7 @@
 #include <iostream>
 #include <nlohmann/json.hpp>
 
+#include "bench/arguments.h"
 #include "bench/plain.h"
 #include "bench/shapes.h"
 #include "bench/subjects.h"
@@ -199,12 +200,6 @@ void print_results(const nlohmann::ordered_json& results) {
   std::cout << table(rows);
 }
 
-struct BenchCommand {
-  bool json = false;
-  int64_t threads = 0;
-  int repeats = 5;
-};
-
 struct OperationSubject {
   const char* name;
   const char* help;
@@ -213,21 +208,21 @@ struct OperationSubject {
   Case (*make)(const Shape&, Precision);
 };
 
-void run_bench(const BenchCommand& command, const OperationSubject& subject) {
-  use_threads(command.threads);
+void run_bench(const RoundArguments& arguments, const OperationSubject& subject) {
+  use_threads(arguments.threads);
   at::manual_seed(1);
   nlohmann::ordered_json results = nlohmann::ordered_json::array();
   {
     ProgressLine line;
     for (const Shape& shape : subject.shapes()) {
       for (const Precision precision : subject.precisions) {
-        results.push_back(measure(subject.make(shape, precision), command.repeats, line));
+        results.push_back(measure(subject.make(shape, precision), arguments.repeats, line));
         results.back()["largest_degree"] = largest_degree(shape.graph);
       }
     }
     line.show(std::string("measured ") + subject.name, true);
   }
-  if (command.json) {
+  if (arguments.json) {
     std::cout << nlohmann::ordered_json{{"bench", subject.name}, {"results", results}}.dump() << std::endl;
   } else {
     print_results(results);
@@ -246,14 +241,9 @@ void add_operations(CLI::App& app) {
       {"features", "the first layer on sparse features, beside the dense product", feature_shapes,
        {Precision::kF32}, features_case}};
   for (const OperationSubject& subject : subjects) {
-    auto command = std::make_shared<BenchCommand>();
     CLI::App* what = app.add_subcommand(subject.name, subject.help);
-    what->add_flag("--json", command->json, "print the results as one JSON line on stdout");
-    what->add_option("--threads", command->threads, "threads to use (0: every core it may use)")->check(CLI::Range(0, 4096));
-    what->add_option("--repeats", command->repeats, "rounds; medians are shown")
-        ->capture_default_str()
-        ->check(CLI::Range(1, 1000));
-    what->callback([=] { run_bench(*command, subject); });
+    const auto arguments = add_rounds(*what, 5, "medians are shown");
+    what->callback([=] { run_bench(*arguments, subject); });
   }
 }
 

@@ -5,6 +5,7 @@
 #include <iostream>
 #include <nlohmann/json.hpp>
 
+#include "bench/arguments.h"
 #include "bench/subjects.h"
 #include "bench/timing.h"
 #include "ops/matmul.h"
@@ -14,12 +15,6 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 using ops::Transpose;
-
-struct ProductArguments {
-  bool json = false;
-  int64_t threads = 0;
-  int repeats = 20;
-};
 
 // [rows, depth] times [depth, columns], each possibly stored transposed.
 struct ProductShape {
@@ -64,7 +59,7 @@ Json measure_product(const ProductShape& shape, int repeats) {
           {"bf16_speedup", f32 / bf16}};
 }
 
-void run_products(const ProductArguments& arguments) {
+void run_products(const RoundArguments& arguments) {
   use_threads(arguments.threads);
   at::manual_seed(1);
   Json results = Json::array();
@@ -84,13 +79,8 @@ void run_products(const ProductArguments& arguments) {
 }  // namespace
 
 void add_products(CLI::App& app) {
-  auto arguments = std::make_shared<ProductArguments>();
   CLI::App* sub = app.add_subcommand("products", "dense products in f32 and bf16, beside LibTorch's in f32");
-  sub->add_flag("--json", arguments->json, "print the results as one JSON line on stdout");
-  sub->add_option("--threads", arguments->threads, "threads to use (0: every core)")->check(CLI::Range(0, 4096));
-  sub->add_option("--repeats", arguments->repeats, "rounds; the best of each is shown")
-      ->capture_default_str()
-      ->check(CLI::Range(1, 1000));
+  const auto arguments = add_rounds(*sub, 20, "the best of each is shown");
   sub->callback([=] { run_products(*arguments); });
 }
 

@@ -5,6 +5,7 @@
 #include <iostream>
 #include <nlohmann/json.hpp>
 
+#include "bench/arguments.h"
 #include "bench/plain_word2vec.h"
 #include "bench/shapes.h"
 #include "bench/subjects.h"
@@ -15,12 +16,6 @@ namespace geniepath::bench {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-struct WalkArguments {
-  bool json = false;
-  int64_t threads = 0;
-  int repeats = 3;
-};
 
 struct Walks {
   std::vector<NodeId> nodes;
@@ -44,7 +39,7 @@ Walks draw_walks(const Graph& graph, const walk::Walker& walker, int64_t length)
 }
 
 // Our time includes everything: walks, sorting pairs, training. The rival gets its walks for free.
-Json measure_walk(const std::string& name, const Graph& graph, double p, double q, const WalkArguments& arguments) {
+Json measure_walk(const std::string& name, const Graph& graph, double p, double q, const RoundArguments& arguments) {
   const walk::Walker walker(graph, {p, q, 1});
   const walk::SkipGramOptions options;
   const Walks walks = draw_walks(graph, walker, options.length);
@@ -73,7 +68,7 @@ Json measure_walk(const std::string& name, const Graph& graph, double p, double 
           {"speedup", ours / plain}, {"one_thread_speedup", one_thread / plain}};
 }
 
-void run_walks(const WalkArguments& arguments) {
+void run_walks(const RoundArguments& arguments) {
   use_threads(arguments.threads);
   Json results = Json::array();
   {
@@ -106,13 +101,8 @@ void run_walks(const WalkArguments& arguments) {
 }  // namespace
 
 void add_walks(CLI::App& app) {
-  auto arguments = std::make_shared<WalkArguments>();
   CLI::App* sub = app.add_subcommand("walks", "random walks and skip-gram, beside a plain word2vec loop");
-  sub->add_flag("--json", arguments->json, "print the results as one JSON line on stdout");
-  sub->add_option("--threads", arguments->threads, "threads to use (0: every core it may use)")->check(CLI::Range(0, 4096));
-  sub->add_option("--repeats", arguments->repeats, "rounds; the best of each is shown")
-      ->capture_default_str()
-      ->check(CLI::Range(1, 1000));
+  const auto arguments = add_rounds(*sub, 3, "the best of each is shown");
   sub->callback([=] { run_walks(*arguments); });
 }
 
