@@ -307,25 +307,12 @@ void by_source_bf16(const EdgeAttentionBackwardBySource<Bf16>& op) { run_by_sour
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
-namespace geniepath::kernels::cpu {
-
-HWY_EXPORT(exp_twice_f32);
-HWY_EXPORT(exp_twice_bf16);
-HWY_EXPORT(forward_f32);
-HWY_EXPORT(forward_bf16);
-HWY_EXPORT(by_destination_f32);
-HWY_EXPORT(by_destination_bf16);
-HWY_EXPORT(by_source_f32);
-HWY_EXPORT(by_source_bf16);
-
-void run(const ExpTwice<float>& op) { HWY_DYNAMIC_DISPATCH(exp_twice_f32)(op); }
-void run(const ExpTwice<Bf16>& op) { HWY_DYNAMIC_DISPATCH(exp_twice_bf16)(op); }
-void run(const EdgeAttentionForward<float>& op) { HWY_DYNAMIC_DISPATCH(forward_f32)(op); }
-void run(const EdgeAttentionForward<Bf16>& op) { HWY_DYNAMIC_DISPATCH(forward_bf16)(op); }
-void run(const EdgeAttentionBackwardByDestination<float>& op) { HWY_DYNAMIC_DISPATCH(by_destination_f32)(op); }
-void run(const EdgeAttentionBackwardByDestination<Bf16>& op) { HWY_DYNAMIC_DISPATCH(by_destination_bf16)(op); }
-void run(const EdgeAttentionBackwardBySource<float>& op) { HWY_DYNAMIC_DISPATCH(by_source_f32)(op); }
-void run(const EdgeAttentionBackwardBySource<Bf16>& op) { HWY_DYNAMIC_DISPATCH(by_source_bf16)(op); }
-
-}  // namespace geniepath::kernels::cpu
-#endif  // HWY_ONCE
+GENIEPATH_RUN(ExpTwice<float>, exp_twice_f32)
+GENIEPATH_RUN(ExpTwice<Bf16>, exp_twice_bf16)
+GENIEPATH_RUN(EdgeAttentionForward<float>, forward_f32)
+GENIEPATH_RUN(EdgeAttentionForward<Bf16>, forward_bf16)
+GENIEPATH_RUN(EdgeAttentionBackwardByDestination<float>, by_destination_f32)
+GENIEPATH_RUN(EdgeAttentionBackwardByDestination<Bf16>, by_destination_bf16)
+GENIEPATH_RUN(EdgeAttentionBackwardBySource<float>, by_source_f32)
+GENIEPATH_RUN(EdgeAttentionBackwardBySource<Bf16>, by_source_bf16)
+#endif

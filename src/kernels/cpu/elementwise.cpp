@@ -67,17 +67,8 @@ void dropout(const Dropout& op) {
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
-namespace geniepath::kernels::cpu {
-
-HWY_EXPORT(to_bf16_storage);
-HWY_EXPORT(tanh_forward);
-HWY_EXPORT(tanh_backward);
-HWY_EXPORT(dropout);
-
-void run(const ToBf16& op) { HWY_DYNAMIC_DISPATCH(to_bf16_storage)(op); }
-void run(const TanhForward& op) { HWY_DYNAMIC_DISPATCH(tanh_forward)(op); }
-void run(const TanhBackward& op) { HWY_DYNAMIC_DISPATCH(tanh_backward)(op); }
-void run(const Dropout& op) { HWY_DYNAMIC_DISPATCH(dropout)(op); }
-
-}  // namespace geniepath::kernels::cpu
-#endif  // HWY_ONCE
+GENIEPATH_RUN(ToBf16, to_bf16_storage)
+GENIEPATH_RUN(TanhForward, tanh_forward)
+GENIEPATH_RUN(TanhBackward, tanh_backward)
+GENIEPATH_RUN(Dropout, dropout)
+#endif

@@ -192,15 +192,7 @@ void gat_by_destination(const GatAttentionBackwardByDestination& op) {
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
-namespace geniepath::kernels::cpu {
-
-HWY_EXPORT(gat_forward);
-HWY_EXPORT(gat_by_source);
-HWY_EXPORT(gat_by_destination);
-
-void run(const GatAttentionForward& op) { HWY_DYNAMIC_DISPATCH(gat_forward)(op); }
-void run(const GatAttentionBackwardBySource& op) { HWY_DYNAMIC_DISPATCH(gat_by_source)(op); }
-void run(const GatAttentionBackwardByDestination& op) { HWY_DYNAMIC_DISPATCH(gat_by_destination)(op); }
-
-}  // namespace geniepath::kernels::cpu
-#endif  // HWY_ONCE
+GENIEPATH_RUN(GatAttentionForward, gat_forward)
+GENIEPATH_RUN(GatAttentionBackwardBySource, gat_by_source)
+GENIEPATH_RUN(GatAttentionBackwardByDestination, gat_by_destination)
+#endif

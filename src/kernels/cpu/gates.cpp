@@ -80,13 +80,6 @@ void gates_backward(const GatesBackward& op) {
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
-namespace geniepath::kernels::cpu {
-
-HWY_EXPORT(gates_forward);
-HWY_EXPORT(gates_backward);
-
-void run(const GatesForward& op) { HWY_DYNAMIC_DISPATCH(gates_forward)(op); }
-void run(const GatesBackward& op) { HWY_DYNAMIC_DISPATCH(gates_backward)(op); }
-
-}  // namespace geniepath::kernels::cpu
-#endif  // HWY_ONCE
+GENIEPATH_RUN(GatesForward, gates_forward)
+GENIEPATH_RUN(GatesBackward, gates_backward)
+#endif

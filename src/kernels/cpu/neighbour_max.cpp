@@ -127,13 +127,6 @@ void neighbour_max_backward(const NeighbourMaxBackward& op) {
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
-namespace geniepath::kernels::cpu {
-
-HWY_EXPORT(neighbour_max_forward);
-HWY_EXPORT(neighbour_max_backward);
-
-void run(const NeighbourMaxForward& op) { HWY_DYNAMIC_DISPATCH(neighbour_max_forward)(op); }
-void run(const NeighbourMaxBackward& op) { HWY_DYNAMIC_DISPATCH(neighbour_max_backward)(op); }
-
-}  // namespace geniepath::kernels::cpu
-#endif  // HWY_ONCE
+GENIEPATH_RUN(NeighbourMaxForward, neighbour_max_forward)
+GENIEPATH_RUN(NeighbourMaxBackward, neighbour_max_backward)
+#endif

@@ -50,10 +50,5 @@ void pair_loss(const PairLoss& op) {
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
-namespace geniepath::kernels::cpu {
-
-HWY_EXPORT(pair_loss);
-void run(const PairLoss& op) { HWY_DYNAMIC_DISPATCH(pair_loss)(op); }
-
-}  // namespace geniepath::kernels::cpu
-#endif  // HWY_ONCE
+GENIEPATH_RUN(PairLoss, pair_loss)
+#endif

@@ -139,4 +139,12 @@ HWY_INLINE float dot(const float* a, const float* b, size_t width) {
 }  // namespace geniepath::kernels::cpu
 HWY_AFTER_NAMESPACE();
 
+// At the end of a kernel file, which is compiled once (HWY_ONCE): defines run(const Op&), which calls `function` as
+// compiled for the best instruction set of this machine.
+#define GENIEPATH_RUN(Op, function)                              \
+  namespace geniepath::kernels::cpu {                            \
+  HWY_EXPORT(function);                                          \
+  void run(const Op& op) { HWY_DYNAMIC_DISPATCH(function)(op); } \
+  }
+
 #endif  // GENIEPATH_KERNELS_CPU_SIMD_INL_H_

@@ -94,10 +94,5 @@ void skip_gram(const SkipGram& op) {
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
-namespace geniepath::kernels::cpu {
-
-HWY_EXPORT(skip_gram);
-void run(const SkipGram& op) { HWY_DYNAMIC_DISPATCH(skip_gram)(op); }
-
-}  // namespace geniepath::kernels::cpu
-#endif  // HWY_ONCE
+GENIEPATH_RUN(SkipGram, skip_gram)
+#endif

@@ -50,10 +50,5 @@ void spmm(const Spmm& op) {
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
-namespace geniepath::kernels::cpu {
-
-HWY_EXPORT(spmm);
-void run(const Spmm& op) { HWY_DYNAMIC_DISPATCH(spmm)(op); }
-
-}  // namespace geniepath::kernels::cpu
-#endif  // HWY_ONCE
+GENIEPATH_RUN(Spmm, spmm)
+#endif
