@@ -2,10 +2,8 @@
 #include <ATen/Parallel.h>
 
 #include "geniepath/ops.h"
-#include "kernels/cpu/elementwise.h"
-#include "kernels/cpu/sparse_dropout.h"
-#include "kernels/cuda/elementwise.h"
-#include "kernels/cuda/sparse_dropout.h"
+#include "kernels/cpu/dropout.h"
+#include "kernels/cuda/dropout.h"
 #include "kernels/dropout.h"
 #include "ops/autograd.h"
 #include "ops/backend.h"

@@ -25,12 +25,12 @@ at::Tensor spmm(const RowTensors& rows, const at::Tensor& value, const at::Tenso
   };
   const auto on_cpu = [&] {
     cpu::run(cpu::Spmm{cpu_rows(rows), pointer<float>(value), width, x.data_ptr<float>(), out.data_ptr<float>(),
-                       at::get_num_threads(), pointer<float>(row_scale), pointer<float>(column_scale)});
+                       pointer<float>(row_scale), pointer<float>(column_scale), at::get_num_threads()});
   };
   const auto on_gpu = [&] {
     const at::Tensor scratch = scratch_for(rows, width, x);
     cuda::run(cuda::Spmm{gpu_rows(rows), pointer<float>(value), width, x.data_ptr<float>(), out.data_ptr<float>(),
-                         scratch.data_ptr<float>(), pointer<float>(row_scale), pointer<float>(column_scale),
+                         pointer<float>(row_scale), pointer<float>(column_scale), scratch.data_ptr<float>(),
                          current_stream()});
   };
   dispatch(x, reference, on_cpu, on_gpu);
@@ -43,7 +43,8 @@ void sum_rows_on_cpu(const RowTensors& rows, int64_t first, int64_t last, const 
   if (backend_of(x) == Backend::kReference) {
     return kernels::reference::spmm<double, double>(some, nullptr, width, x.data_ptr<double>(), out.data_ptr<double>());
   }
-  cpu::run(cpu::Spmm{some, nullptr, width, x.data_ptr<float>(), out.data_ptr<float>(), at::get_num_threads()});
+  cpu::run(cpu::Spmm{some, nullptr, width, x.data_ptr<float>(), out.data_ptr<float>(), nullptr, nullptr,
+                     at::get_num_threads()});
 }
 
 }  // namespace geniepath::ops

@@ -28,8 +28,8 @@ struct SpmmProblem {
   }
   std::vector<float> by_kernel(int threads) const {
     std::vector<float> out(x.size(), -7.0f);
-    cpu::run(cpu::Spmm{rows, pointer(value), static_cast<int64_t>(width), x.data(), out.data(), threads,
-                       pointer(row_scale), pointer(column_scale)});
+    cpu::run(cpu::Spmm{rows, pointer(value), static_cast<int64_t>(width), x.data(), out.data(),
+                       pointer(row_scale), pointer(column_scale), threads});
     return out;
   }
   std::vector<double> by_formula() const {

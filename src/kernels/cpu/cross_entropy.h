@@ -1,22 +1,13 @@
-// Sigmoid cross-entropy and its gradient in one pass over the logits; as kernels/cuda/cross_entropy.h.
-//   loss = mean of  -(w t log sigma(x) + (1 - t) log(1 - sigma(x)))     grad = d loss / d x
-//   logits x, targets t, grad: [rows, width]   positive_weight w: [width] or null for ones   loss: [1]
-// One task per block of rows of fixed length, summed in f64 in order: the bits do not depend on threads.
+// Sigmoid cross-entropy (kernels/cross_entropy.h) on the CPU.
+// One task per block of rows of fixed length, summed in order: the bits do not depend on threads.
 #pragma once
 
-#include <cstdint>
+#include "kernels/cpu/on_threads.h"
+#include "kernels/cross_entropy.h"
 
 namespace geniepath::kernels::cpu {
 
-struct SigmoidCrossEntropy {
-  int64_t rows, width;
-  const float* logits;
-  const float* targets;
-  const float* positive_weight;
-  float* grad;
-  float* loss;
-  int threads;
-};
+using SigmoidCrossEntropy = OnThreads<kernels::SigmoidCrossEntropy>;
 
 void run(const SigmoidCrossEntropy& op);
 

@@ -1,7 +1,6 @@
 #include "kernels/cpu/elementwise.h"
 
 #include "base/parallel_for.h"
-#include "kernels/dropout.h"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "kernels/cpu/elementwise.cpp"
@@ -51,17 +50,6 @@ void tanh_backward(const TanhBackward& op) {
   });
 }
 
-// Compilers vectorise the hash's 64-bit arithmetic for the target instruction set by themselves.
-void dropout(const Dropout& op) {
-  const uint64_t threshold = dropout_threshold(op.rate);
-  const auto keep = static_cast<float>(1.0 / (1.0 - op.rate));
-  parallel_ranges(op.threads, op.count, kGrain, [&](int64_t begin, int64_t end) HWY_ATTR {
-    for (int64_t n = begin; n < end; ++n) {
-      op.y[n] = op.x[n] * (dropout_keeps(op.key, static_cast<uint64_t>(n), threshold) ? keep : 0.0f);
-    }
-  });
-}
-
 }  // namespace HWY_NAMESPACE
 }  // namespace geniepath::kernels::cpu
 HWY_AFTER_NAMESPACE();
@@ -70,5 +58,4 @@ HWY_AFTER_NAMESPACE();
 GENIEPATH_RUN(ToBf16, to_bf16_storage)
 GENIEPATH_RUN(TanhForward, tanh_forward)
 GENIEPATH_RUN(TanhBackward, tanh_backward)
-GENIEPATH_RUN(Dropout, dropout)
 #endif

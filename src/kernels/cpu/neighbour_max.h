@@ -1,38 +1,14 @@
-// Elementwise maximum over neighbours (GraphSAGE's pooling), and the neighbour that attained it.
-//
-//   out[i][k] = max over the edges (i <- j) of x[j][k]
-//   x, out: [N, K]   choice: [N, K], the winner's position in row i of `incoming`; -1, and out 0, without neighbours
-// Ties go to the first. skip_self leaves out the edge (i <- i). Values must be finite. Long rows are split and merged
-// in order. Backward runs by source, without atomic additions: the bits do not depend on threads. Both visit the rows from
-// `first` on.
+// Elementwise maximum over neighbours (kernels/neighbour_max.h) on the CPU. Both passes visit the rows from `first` on.
 #pragma once
 
+#include "kernels/cpu/on_threads.h"
+#include "kernels/neighbour_max.h"
 #include "kernels/rows.h"
 
 namespace geniepath::kernels::cpu {
 
-// Overwrites out and choice.
-struct NeighbourMaxForward {
-  Rows incoming;
-  bool skip_self;
-  int64_t width;
-  const float* x;
-  float* out;
-  int32_t* choice;
-  int threads;
-};
-
-// grad_x[j][k] = sum of grad_out[i][k] over the edges (i <- j) that were chosen. Overwrites grad_x.
-// `outgoing` must carry edge ids: the position of an edge in row i is its id minus incoming_offset[i].
-struct NeighbourMaxBackward {
-  Rows outgoing;
-  const int64_t* incoming_offset;
-  int64_t width;
-  const int32_t* choice;
-  const float* grad_out;
-  float* grad_x;
-  int threads;
-};
+using NeighbourMaxForward = OnThreads<kernels::NeighbourMaxForward<Rows>>;
+using NeighbourMaxBackward = OnThreads<kernels::NeighbourMaxBackward<Rows, int64_t>>;
 
 void run(const NeighbourMaxForward& op);
 void run(const NeighbourMaxBackward& op);

@@ -1,7 +1,6 @@
-#include "kernels/cpu/sparse_dropout.h"
+#include "kernels/cpu/dropout.h"
 
 #include "base/parallel_for.h"
-#include "kernels/dropout.h"
 
 namespace geniepath::kernels::cpu {
 

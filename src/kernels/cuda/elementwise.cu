@@ -1,12 +1,9 @@
 #include "kernels/cuda/elementwise.h"
 
 #include "kernels/cuda/elementwise.cuh"
-#include "kernels/dropout.h"
 
 namespace geniepath::kernels::cuda {
 namespace {
-
-__device__ int64_t first_of_thread(int wide) { return (static_cast<int64_t>(blockIdx.x) * kThreads + threadIdx.x) * wide; }
 
 template <int kWide>
 __global__ void __launch_bounds__(kThreads) bf16_kernel(ToBf16 op) {
@@ -40,21 +37,6 @@ __global__ void __launch_bounds__(kThreads) tanh_backward_kernel(TanhBackward op
   store_some<kWide>(op.grad_x + n, grad);
 }
 
-template <int kWide>
-__global__ void __launch_bounds__(kThreads) dropout_kernel(Dropout op) {
-  const int64_t n = first_of_thread(kWide);
-  if (n >= op.count) return;
-  const uint64_t key = dropout_key_after(*op.key.base, op.key.uses), threshold = dropout_threshold(op.rate);
-  const auto scale = static_cast<float>(1.0 / (1.0 - op.rate));
-  float x[kWide];
-  load_some<kWide>(op.x + n, x);
-#pragma unroll
-  for (int c = 0; c < kWide; ++c) {
-    x[c] = dropout_keeps(key, static_cast<uint64_t>(n + c), threshold) ? x[c] * scale : 0.0f;
-  }
-  store_some<kWide>(op.y + n, x);
-}
-
 }  // namespace
 
 void run(const ToBf16& op) {
@@ -68,10 +50,6 @@ void run(const TanhForward& op) {
 void run(const TanhBackward& op) {
   const bool fours = op.count % 4 == 0 && aligned_16({op.y, op.grad_y, op.grad_x});
   launch_elementwise("tanh_backward", tanh_backward_kernel<4>, tanh_backward_kernel<1>, fours, op.count, op);
-}
-void run(const Dropout& op) {
-  const bool fours = op.count % 4 == 0 && aligned_16({op.x, op.y});
-  launch_elementwise("dropout", dropout_kernel<4>, dropout_kernel<1>, fours, op.count, op);
 }
 
 }  // namespace geniepath::kernels::cuda

@@ -6,6 +6,10 @@
 
 namespace geniepath::kernels::cuda {
 
+__device__ inline int64_t first_of_thread(int wide) {
+  return (static_cast<int64_t>(blockIdx.x) * kThreads + threadIdx.x) * wide;
+}
+
 template <int kWide>
 __device__ void load_some(const float* from, float (&to)[kWide]) {
   if constexpr (kWide == 4) {

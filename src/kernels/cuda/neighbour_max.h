@@ -1,32 +1,21 @@
-// Elementwise maximum over neighbours on the GPU; as kernels/cpu/neighbour_max.h.
+// Elementwise maximum over neighbours (kernels/neighbour_max.h) on the GPU.
 #pragma once
 
 #include "kernels/cuda/rows.h"
 #include "kernels/cuda/stream.h"
+#include "kernels/neighbour_max.h"
 
 namespace geniepath::kernels::cuda {
 
-// Overwrites out and choice. scratch: [pieces, K], choice_scratch: the same.
-struct NeighbourMaxForward {
-  DeviceRows incoming;
-  bool skip_self;
-  int64_t width;
-  const float* x;
-  float* out;
-  int32_t* choice;
+// scratch: [pieces, K], choice_scratch: the same.
+struct NeighbourMaxForward : kernels::NeighbourMaxForward<DeviceRows> {
   float* scratch;
   int32_t* choice_scratch;
   Stream stream;
 };
 
-// Overwrites grad_x. incoming_offset is of the same type as outgoing's offsets. scratch: [pieces, K].
-struct NeighbourMaxBackward {
-  DeviceRows outgoing;
-  const void* incoming_offset;
-  int64_t width;
-  const int32_t* choice;
-  const float* grad_out;
-  float* grad_x;
+// incoming_offset is of the same type as outgoing's offsets. scratch: [pieces, K].
+struct NeighbourMaxBackward : kernels::NeighbourMaxBackward<DeviceRows, void> {
   float* scratch;
   Stream stream;
 };

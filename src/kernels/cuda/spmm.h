@@ -1,24 +1,14 @@
-// Sparse times dense on the GPU: out[r] = row_scale[r] sum over the entries of row r of value[entry]
-// column_scale[column] x[column].
-//   x: [columns, K]   out: [rows, K]   value: one per entry, by edge id   row_scale: [rows]   column_scale: [columns], each
-//   null for all ones   scratch: [pieces, K]
-// Long rows are split and merged in order, without atomic additions. K up to kLargestWidth at a time.
+// Sparse times dense (kernels/spmm.h) on the GPU; K up to kLargestWidth at a time. value is by edge id.
 #pragma once
 
 #include "kernels/cuda/rows.h"
 #include "kernels/cuda/stream.h"
+#include "kernels/spmm.h"
 
 namespace geniepath::kernels::cuda {
 
-struct Spmm {
-  DeviceRows rows;
-  const float* value;
-  int64_t width;
-  const float* x;
-  float* out;
-  float* scratch;
-  const float* row_scale;
-  const float* column_scale;
+struct Spmm : kernels::Spmm<DeviceRows> {
+  float* scratch;  // [pieces, K]
   Stream stream;
 };
 

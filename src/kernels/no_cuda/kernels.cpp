@@ -2,12 +2,12 @@
 #include "geniepath/error.h"
 #include "kernels/cuda/adam.h"
 #include "kernels/cuda/cross_entropy.h"
+#include "kernels/cuda/dropout.h"
 #include "kernels/cuda/edge_attention.h"
 #include "kernels/cuda/elementwise.h"
 #include "kernels/cuda/gat_attention.h"
 #include "kernels/cuda/gates.h"
 #include "kernels/cuda/neighbour_max.h"
-#include "kernels/cuda/sparse_dropout.h"
 #include "kernels/cuda/spmm.h"
 
 namespace geniepath::kernels::cuda {

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <vector>
 
+#include "kernels/cpu/dropout.h"
 #include "kernels/cpu/edge_attention.h"
 #include "kernels/cpu/elementwise.h"
 #include "kernels/cpu/gat_attention.h"
@@ -11,7 +12,6 @@
 #include "kernels/cpu/pair_loss.h"
 #include "kernels/cpu/skip_gram.h"
 #include "kernels/cpu/spmm.h"
-#include "kernels/dropout.h"
 #include "kernels/reference/edge_attention.h"
 #include "kernels/reference/gat_attention.h"
 #include "kernels/reference/gates.h"

@@ -1,10 +1,25 @@
-#include "kernels/cuda/sparse_dropout.h"
+#include "kernels/cuda/dropout.h"
 
+#include "kernels/cuda/elementwise.cuh"
 #include "kernels/cuda/row_groups.cuh"
-#include "kernels/dropout.h"
 
 namespace geniepath::kernels::cuda {
 namespace {
+
+template <int kWide>
+__global__ void __launch_bounds__(kThreads) dropout_kernel(Dropout op) {
+  const int64_t n = first_of_thread(kWide);
+  if (n >= op.count) return;
+  const uint64_t key = dropout_key_after(*op.key.base, op.key.uses), threshold = dropout_threshold(op.rate);
+  const auto scale = static_cast<float>(1.0 / (1.0 - op.rate));
+  float x[kWide];
+  load_some<kWide>(op.x + n, x);
+#pragma unroll
+  for (int c = 0; c < kWide; ++c) {
+    x[c] = dropout_keeps(key, static_cast<uint64_t>(n + c), threshold) ? x[c] * scale : 0.0f;
+  }
+  store_some<kWide>(op.y + n, x);
+}
 
 // One warp per row.
 __global__ void __launch_bounds__(kThreads) sparse_dropout_kernel(SparseDropout op) {
@@ -21,6 +36,11 @@ __global__ void __launch_bounds__(kThreads) sparse_dropout_kernel(SparseDropout 
 }
 
 }  // namespace
+
+void run(const Dropout& op) {
+  const bool fours = op.count % 4 == 0 && aligned_16({op.x, op.y});
+  launch_elementwise("dropout", dropout_kernel<4>, dropout_kernel<1>, fours, op.count, op);
+}
 
 void run(const SparseDropout& op) {
   launch("sparse_dropout", sparse_dropout_kernel, blocks_for(op.rows.count * 32, kThreads), kThreads, op.stream, op);
