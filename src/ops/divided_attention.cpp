@@ -101,19 +101,19 @@ template <class S>
 void by_destination(const DividedBackward& b, int64_t first, int64_t last) {
   const at::Tensor grad_v = at::empty_like(b.grad_v);
   cpu::run(cpu::EdgeAttentionBackwardByDestination<S>{
-      cpu_rows(b.graph.in, first, last), b.x.width(), pointer<S>(b.forward.pq), pointer<S>(b.x.stored), b.v.data_ptr<float>(),
-      b.forward.agg.data_ptr<float>(), b.forward.alpha.data_ptr<float>(), b.grad_agg.data_ptr<float>(),
-      b.grad_ab.data_ptr<float>(), b.grad_score.data_ptr<float>(), b.alpha_and_score.data_ptr<float>(),
-      grad_v.data_ptr<float>(), at::get_num_threads()});
+      cpu_rows(b.graph.in, first, last), b.x.width(), pointer<S>(b.forward.pq), b.v.data_ptr<float>(),
+      b.grad_ab.data_ptr<float>(), grad_v.data_ptr<float>(), pointer<S>(b.x.stored), b.forward.agg.data_ptr<float>(),
+      b.forward.alpha.data_ptr<float>(), b.grad_agg.data_ptr<float>(), b.grad_score.data_ptr<float>(),
+      b.alpha_and_score.data_ptr<float>(), at::get_num_threads()});
   b.grad_v.add_(grad_v);
 }
 
 template <class S>
 void by_source(const DividedBackward& b, int64_t first, int64_t last) {
   cpu::run(cpu::EdgeAttentionBackwardBySource<S>{cpu_rows(b.graph.out, first, last), b.x.width(), pointer<S>(b.forward.pq),
-                                                 b.v.data_ptr<float>(), b.alpha_and_score.data_ptr<float>(),
-                                                 pointer<S>(b.gathered), b.grad_ab.data_ptr<float>(),
-                                                 b.grad_h.data_ptr<float>(), at::get_num_threads()});
+                                                 b.v.data_ptr<float>(), b.grad_ab.data_ptr<float>(),
+                                                 pointer<S>(b.gathered), b.grad_h.data_ptr<float>(),
+                                                 b.alpha_and_score.data_ptr<float>(), at::get_num_threads()});
 }
 
 // From the gradient of the products of these rows with w: those of the rows, and of w.

@@ -119,16 +119,14 @@ EdgeAttentionGradients backward_on_cpu(const GraphTensors& graph, const Saved& s
   const at::Tensor grad_score = at::empty({graph.num_edges()}, at::kFloat);
   const at::Tensor alpha_and_score = at::empty({graph.num_edges(), 2}, at::kFloat);
   cpu::run(cpu::EdgeAttentionBackwardByDestination<S>{
-      cpu_rows(incoming(graph)), width, pq, pointer<S>(saved.h), v, saved.agg.data_ptr<float>(),
-      saved.alpha.data_ptr<float>(), grad_agg.data_ptr<float>(), grad.ab.data_ptr<float>(),
-      grad_score.data_ptr<float>(), alpha_and_score.data_ptr<float>(), grad.v.data_ptr<float>(),
-      at::get_num_threads()});
+      cpu_rows(incoming(graph)), width, pq, v, grad.ab.data_ptr<float>(), grad.v.data_ptr<float>(),
+      pointer<S>(saved.h), saved.agg.data_ptr<float>(), saved.alpha.data_ptr<float>(), grad_agg.data_ptr<float>(),
+      grad_score.data_ptr<float>(), alpha_and_score.data_ptr<float>(), at::get_num_threads()});
   const at::Tensor gathered = as_stored(grad_agg, precision);
   grad.h = at::empty({nodes, width}, at::kFloat);
-  cpu::run(cpu::EdgeAttentionBackwardBySource<S>{cpu_rows(outgoing(graph)), width, pq, v,
-                                                 alpha_and_score.data_ptr<float>(), pointer<S>(gathered),
-                                                 grad.ab.data_ptr<float>(), grad.h.data_ptr<float>(),
-                                                 at::get_num_threads()});
+  cpu::run(cpu::EdgeAttentionBackwardBySource<S>{cpu_rows(outgoing(graph)), width, pq, v, grad.ab.data_ptr<float>(),
+                                                 pointer<S>(gathered), grad.h.data_ptr<float>(),
+                                                 alpha_and_score.data_ptr<float>(), at::get_num_threads()});
   return grad;
 }
 
@@ -150,13 +148,13 @@ EdgeAttentionGradients backward_on_gpu(const GraphTensors& graph, const Saved& s
                               at::empty({width}, options)};
   const at::Tensor by_source = scratch_for(out, 2 * width, grad_agg);
   cuda::run(cuda::EdgeAttentionBackwardBySource<S>{
-      gpu_rows(out), width, pq, pointer<S>(saved.h), v, saved.alpha.data_ptr<float>(), lse_and_delta.data_ptr<float>(),
-      pointer<S>(gathered), grad.ab.data_ptr<float>(), grad.h.data_ptr<float>(), grad_score.data_ptr<float>(),
+      gpu_rows(out), width, pq, v, grad.ab.data_ptr<float>(), pointer<S>(gathered), grad.h.data_ptr<float>(),
+      pointer<S>(saved.h), saved.alpha.data_ptr<float>(), lse_and_delta.data_ptr<float>(), grad_score.data_ptr<float>(),
       by_source.data_ptr<float>(), stream});
   const at::Tensor by_destination = scratch_for(in, width, grad_agg);
   const at::Tensor v_sums = at::empty({cuda::v_scratch_rows(gpu_rows(in), width), width}, options);
-  cuda::run(cuda::EdgeAttentionBackwardByDestination<S>{gpu_rows(in), width, pq, v, grad_score.data_ptr<float>(),
-                                                        grad.ab.data_ptr<float>(), grad.v.data_ptr<float>(),
+  cuda::run(cuda::EdgeAttentionBackwardByDestination<S>{gpu_rows(in), width, pq, v, grad.ab.data_ptr<float>(),
+                                                        grad.v.data_ptr<float>(), grad_score.data_ptr<float>(),
                                                         by_destination.data_ptr<float>(), v_sums.data_ptr<float>(),
                                                         stream});
   return grad;

@@ -68,15 +68,15 @@ Attention<float> by_kernel(const Graph& graph, size_t width, double scale = 1, i
     cpu::run(cpu::EdgeAttentionForward<S>{rows, k, pq.data(), h.data(), x.v.data(), x.agg.data(), x.alpha.data(), threads});
   }
   for (const Rows& rows : testing::in_two(testing::incoming_rows(graph), cut)) {
-    cpu::run(cpu::EdgeAttentionBackwardByDestination<S>{rows, k, pq.data(), h.data(), x.v.data(), x.agg.data(), x.alpha.data(),
-                                                        x.grad_agg.data(), x.grad_ab.data(), grad_score.data(),
-                                                        alpha_and_score.data(), x.grad_v.data(), threads});
+    cpu::run(cpu::EdgeAttentionBackwardByDestination<S>{rows, k, pq.data(), x.v.data(), x.grad_ab.data(), x.grad_v.data(),
+                                                        h.data(), x.agg.data(), x.alpha.data(), x.grad_agg.data(),
+                                                        grad_score.data(), alpha_and_score.data(), threads});
     for (size_t n = 0; n < width; ++n) sum[n] += x.grad_v[n];
   }
   x.grad_v = sum;
   for (const Rows& rows : testing::in_two(testing::outgoing_rows(graph), cut)) {
-    cpu::run(cpu::EdgeAttentionBackwardBySource<S>{rows, k, pq.data(), x.v.data(), alpha_and_score.data(), g.data(),
-                                                   x.grad_ab.data(), x.grad_h.data(), threads});
+    cpu::run(cpu::EdgeAttentionBackwardBySource<S>{rows, k, pq.data(), x.v.data(), x.grad_ab.data(), g.data(),
+                                                   x.grad_h.data(), alpha_and_score.data(), threads});
   }
   return x;
 }

@@ -166,7 +166,7 @@ void score_gradients(const EdgeAttentionBackwardByDestination<S>& op, const RowP
   const auto width = static_cast<size_t>(op.width);
   const float* g = op.grad_agg + static_cast<size_t>(piece.row) * width;
   const float* agg = op.agg + static_cast<size_t>(piece.row) * width;
-  const EdgeRange edges(op.incoming, piece.edge_begin, piece.edge_end);
+  const EdgeRange edges(op.rows, piece.edge_begin, piece.edge_end);
   dot_with_rows<ProductTerm>(edges, width, g, g, op.h, width, op.grad_score + piece.edge_begin);
   const float delta = dot_as_with_rows(width, g, agg);
   for (int64_t e = piece.edge_begin; e < piece.edge_end; ++e) {
@@ -182,7 +182,7 @@ template <class S>
 void sum_over_destination(const EdgeAttentionBackwardByDestination<S>& op, const RowPiece& piece, float* slope,
                           float* total_r) {
   const auto width = static_cast<size_t>(op.width);
-  const EdgeRange edges(op.incoming, piece.edge_begin, piece.edge_end);
+  const EdgeRange edges(op.rows, piece.edge_begin, piece.edge_end);
   const S* own = op.pq + static_cast<size_t>(piece.row) * 2 * width;
   for_each_chunk<kChunk>(width, [&](auto d, size_t k, auto vectors) HWY_ATTR {
     using V = hn::Vec<decltype(d)>;
@@ -214,10 +214,10 @@ void sum_over_destination(const EdgeAttentionBackwardByDestination<S>& op, const
 template <class S>
 void run_by_destination(const EdgeAttentionBackwardByDestination<S>& op) {
   const auto width = static_cast<size_t>(op.width);
-  const RowPlan plan = plan_rows(op.incoming);
+  const RowPlan plan = plan_rows(op.rows);
   std::vector<float> partial(static_cast<size_t>(plan.num_slots) * width);
   std::vector<float> total_r(plan.tasks.size() * width, 0.0f);  // one row per task, summed in order at the end
-  for_each_row(plan, op.incoming, op.threads, [&](const RowPiece& piece) HWY_ATTR {
+  for_each_row(plan, op.rows, op.threads, [&](const RowPiece& piece) HWY_ATTR {
     float* grad_a = piece.whole() ? op.grad_ab + static_cast<size_t>(piece.row) * 2 * width
                                   : partial.data() + static_cast<size_t>(piece.slot) * width;
     score_gradients(op, piece);
@@ -234,11 +234,11 @@ void run_by_destination(const EdgeAttentionBackwardByDestination<S>& op) {
 template <class S>
 void sum_over_source(const EdgeAttentionBackwardBySource<S>& op, const RowPiece& piece, float* slope, float* grad_h) {
   const auto width = static_cast<size_t>(op.width);
-  const EdgeRange edges(op.outgoing, piece.edge_begin, piece.edge_end);
+  const EdgeRange edges(op.rows, piece.edge_begin, piece.edge_end);
   const S* own = op.pq + static_cast<size_t>(piece.row) * 2 * width + width;
   const auto pair_of = [&](size_t e) {  // alpha and ds
     const int64_t at = piece.edge_begin + static_cast<int64_t>(std::min(e, edges.last));
-    return op.alpha_and_score + 2 * op.outgoing.edge_id(at);
+    return op.alpha_and_score + 2 * op.rows.edge_id(at);
   };
   for_each_chunk<kChunk>(width, [&](auto d, size_t k, auto vectors) HWY_ATTR {
     using V = hn::Vec<decltype(d)>;
@@ -273,9 +273,9 @@ void sum_over_source(const EdgeAttentionBackwardBySource<S>& op, const RowPiece&
 template <class S>
 void run_by_source(const EdgeAttentionBackwardBySource<S>& op) {
   const auto width = static_cast<size_t>(op.width);
-  const RowPlan plan = plan_rows(op.outgoing);
+  const RowPlan plan = plan_rows(op.rows);
   std::vector<float> partial_b(static_cast<size_t>(plan.num_slots) * width), partial_h(partial_b.size());
-  for_each_row(plan, op.outgoing, op.threads, [&](const RowPiece& piece) HWY_ATTR {
+  for_each_row(plan, op.rows, op.threads, [&](const RowPiece& piece) HWY_ATTR {
     if (!piece.whole()) {
       const size_t at = static_cast<size_t>(piece.slot) * width;
       return sum_over_source(op, piece, partial_b.data() + at, partial_h.data() + at);

@@ -78,7 +78,7 @@ __device__ void add_slopes(const Gather<L, S>& there, int32_t other, float grad_
 
 template <class L, class S>
 __global__ void __launch_bounds__(kThreads, kResidentBlocks<L>) by_source_kernel(EdgeAttentionBackwardBySource<S> op) {
-  const RowWork work = row_work(op.outgoing, group_index<L>());
+  const RowWork work = row_work(op.rows, group_index<L>());
   if (work.row < 0) return;
   const auto width = static_cast<int>(op.width);
   const Gather<L, S> p(op.pq, 2 * op.width, op.width);
@@ -88,8 +88,8 @@ __global__ void __launch_bounds__(kThreads, kResidentBlocks<L>) by_source_kernel
   slope.fill(0), h_sum.fill(0);
   for (int64_t e = work.begin; e < work.end; e += L::kLanes) {
     const auto count = static_cast<int>(min(work.end - e, int64_t{L::kLanes}));
-    const int64_t at = e + min(L::lane(), count - 1), id = edge_at(op.outgoing, at);
-    LaneEdge edge{__ldg(op.outgoing.neighbour + at), 0, 0};
+    const int64_t at = e + min(L::lane(), count - 1), id = edge_at(op.rows, at);
+    LaneEdge edge{__ldg(op.rows.neighbour + at), 0, 0};
     const float2 lse_and_delta = __ldg(reinterpret_cast<const float2*>(op.lse_and_delta) + edge.i);
     if (L::lane() < count) edge.alpha = __expf(__ldg(op.score + id) - lse_and_delta.x);
     edge.grad_score = edge.alpha * (add_gradients<L>(op, edge, count, h, h_sum) - lse_and_delta.y);
@@ -116,7 +116,7 @@ __device__ void add_row(const EdgeAttentionBackwardByDestination<S>& op, const R
     const auto count = static_cast<int>(min(work.end - e, int64_t{L::kLanes}));
     const int64_t at = e + min(L::lane(), count - 1);
     const float grad_score = L::lane() < count ? __ldg(op.grad_score + at) : 0.0f;
-    add_slopes<L, true>(q, __ldg(op.incoming.neighbour + at), grad_score, count, p, slope, v_sum);
+    add_slopes<L, true>(q, __ldg(op.rows.neighbour + at), grad_score, count, p, slope, v_sum);
   }
   load<L>(op.v, width, v);
   each<L>([&](int m, int c) { slope.at[m][c] *= 4.0f * v.at[m][c]; });
@@ -134,7 +134,7 @@ __global__ void __launch_bounds__(kThreads, kResidentBlocks<L>) by_destination_k
   Values<L> v_sum;
   v_sum.fill(0);
   for (int64_t n = 0; n < kRowsAGroup; ++n) {
-    const RowWork work = row_work(op.incoming, group_index<L>() * kRowsAGroup + n);
+    const RowWork work = row_work(op.rows, group_index<L>() * kRowsAGroup + n);
     if (work.row >= 0) add_row<L>(op, work, v_sum);
   }
   float* partial = op.v_scratch + static_cast<int64_t>(blockIdx.x) * width;
@@ -177,10 +177,10 @@ void run_by_source(const EdgeAttentionBackwardBySource<S>& op) {
   const int64_t width = op.width;
   with_layout(width, aligned_16({op.pq, op.h, op.v, op.grad_agg, op.grad_ab, op.grad_h, op.scratch}), [&](auto layout) {
     using L = decltype(layout);
-    launch("edge_attention_by_source", by_source_kernel<L, S>, row_blocks<L>(op.outgoing), kThreads, op.stream, op);
+    launch("edge_attention_by_source", by_source_kernel<L, S>, row_blocks<L>(op.rows), kThreads, op.stream, op);
   });
-  merge({op.outgoing, width, 2 * width, op.scratch, op.grad_ab + width, 2 * width}, op.stream);
-  merge({op.outgoing, width, 2 * width, op.scratch + width, op.grad_h, width}, op.stream);
+  merge({op.rows, width, 2 * width, op.scratch, op.grad_ab + width, 2 * width}, op.stream);
+  merge({op.rows, width, 2 * width, op.scratch + width, op.grad_h, width}, op.stream);
 }
 
 template <class S>
@@ -188,12 +188,12 @@ void run_by_destination(const EdgeAttentionBackwardByDestination<S>& op) {
   const int64_t width = op.width;
   with_layout(width, aligned_16({op.pq, op.v, op.grad_ab, op.scratch}), [&](auto layout) {
     using L = decltype(layout);
-    launch("edge_attention_by_destination", by_destination_kernel<L, S>, row_blocks<L>(op.incoming, kRowsAGroup),
+    launch("edge_attention_by_destination", by_destination_kernel<L, S>, row_blocks<L>(op.rows, kRowsAGroup),
            kThreads, op.stream, op);
   });
-  merge({op.incoming, width, width, op.scratch, op.grad_ab, 2 * width}, op.stream);
+  merge({op.rows, width, width, op.scratch, op.grad_ab, 2 * width}, op.stream);
   launch("edge_attention_grad_v", v_kernel, blocks_for(width, 32), kThreads, op.stream,
-         v_scratch_rows(op.incoming, width), width, op.v_scratch, op.grad_v);
+         v_scratch_rows(op.rows, width), width, op.v_scratch, op.grad_v);
 }
 
 }  // namespace

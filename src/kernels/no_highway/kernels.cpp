@@ -75,11 +75,11 @@ float r_of(const S* pq, int64_t width, int64_t i, int64_t j, int64_t k) {
 template <class S>
 void score_gradients(const EdgeAttentionBackwardByDestination<S>& op, int64_t i) {
   const float* g = op.grad_agg + i * op.width;
-  const int64_t begin = op.incoming.offset[i], end = op.incoming.offset[i + 1];
+  const int64_t begin = op.rows.offset[i], end = op.rows.offset[i + 1];
   float delta = 0;
   for (int64_t e = begin; e < end; ++e) {
     float dot = 0;
-    for (int64_t k = 0; k < op.width; ++k) dot += g[k] * as_float(op.h[op.incoming.neighbour[e] * op.width + k]);
+    for (int64_t k = 0; k < op.width; ++k) dot += g[k] * as_float(op.h[op.rows.neighbour[e] * op.width + k]);
     op.grad_score[e] = dot;
     delta += op.alpha[e] * dot;
   }
@@ -93,13 +93,13 @@ void score_gradients(const EdgeAttentionBackwardByDestination<S>& op, int64_t i)
 template <class S>
 void by_destination(const EdgeAttentionBackwardByDestination<S>& op) {
   std::fill(op.grad_v, op.grad_v + op.width, 0.0f);
-  for (int64_t i = op.incoming.first; i < op.incoming.count; ++i) {
+  for (int64_t i = op.rows.first; i < op.rows.count; ++i) {
     float* grad_a = op.grad_ab + i * 2 * op.width;
     std::fill(grad_a, grad_a + op.width, 0.0f);
     score_gradients(op, i);
-    for (int64_t e = op.incoming.offset[i]; e < op.incoming.offset[i + 1]; ++e) {
+    for (int64_t e = op.rows.offset[i]; e < op.rows.offset[i + 1]; ++e) {
       for (int64_t k = 0; k < op.width; ++k) {
-        const float r = r_of(op.pq, op.width, i, op.incoming.neighbour[e], k);
+        const float r = r_of(op.pq, op.width, i, op.rows.neighbour[e], k);
         grad_a[k] += 4 * op.grad_score[e] * op.v[k] * r * (1 - r);
         op.grad_v[k] += op.grad_score[e] * (1 - 2 * r);
       }
@@ -109,13 +109,13 @@ void by_destination(const EdgeAttentionBackwardByDestination<S>& op) {
 
 template <class S>
 void by_source(const EdgeAttentionBackwardBySource<S>& op) {
-  for (int64_t j = op.outgoing.first; j < op.outgoing.count; ++j) {
+  for (int64_t j = op.rows.first; j < op.rows.count; ++j) {
     float *grad_b = op.grad_ab + j * 2 * op.width + op.width, *grad_h = op.grad_h + j * op.width;
     std::fill(grad_b, grad_b + op.width, 0.0f);
     std::fill(grad_h, grad_h + op.width, 0.0f);
-    for (int64_t at = op.outgoing.offset[j]; at < op.outgoing.offset[j + 1]; ++at) {
-      const int64_t i = op.outgoing.neighbour[at];
-      const float* pair = op.alpha_and_score + 2 * op.outgoing.edge_id(at);
+    for (int64_t at = op.rows.offset[j]; at < op.rows.offset[j + 1]; ++at) {
+      const int64_t i = op.rows.neighbour[at];
+      const float* pair = op.alpha_and_score + 2 * op.rows.edge_id(at);
       for (int64_t k = 0; k < op.width; ++k) {
         const float r = r_of(op.pq, op.width, i, j, k);
         grad_b[k] += 4 * pair[1] * op.v[k] * r * (1 - r);
