@@ -40,13 +40,14 @@ struct Problem {
 
   int64_t heads() const { return dst.size(1); }
   int64_t width() const { return h.size(1) / heads(); }
-  cpu::GatScores cpu_scores() const {
-    return {heads(),         static_cast<float>(options.negative_slope), dst.data_ptr<float>(), src.data_ptr<float>(),
-            options.dropout, options.dropout_key.value()};
-  }
-  cuda::GatScores gpu_scores(const at::Tensor& lse) const {
+  template <class Key>
+  kernels::GatScores<Key> scores(const Key& key) const {
     return {heads(), width(), static_cast<float>(options.negative_slope), dst.data_ptr<float>(), src.data_ptr<float>(),
-            lse.data_ptr<float>(), options.dropout, gpu_key(options.dropout_key)};
+            options.dropout, key};
+  }
+  cpu::GatScores cpu_scores() const { return scores(options.dropout_key.value()); }
+  cuda::GatScores gpu_scores(const at::Tensor& lse) const {
+    return {scores(gpu_key(options.dropout_key)), lse.data_ptr<float>()};
   }
   kernels::reference::GatScores<double> reference_scores() const {
     return {heads(),         options.negative_slope, dst.data_ptr<double>(), src.data_ptr<double>(),
@@ -67,7 +68,7 @@ Output attend(const GraphTensors& graph, const Problem& problem) {
                                                       result.lse.data_ptr<double>());
   };
   const auto on_cpu = [&] {
-    cpu::run(cpu::GatAttentionForward{cpu_rows(in), problem.width(), problem.cpu_scores(), problem.h.data_ptr<float>(),
+    cpu::run(cpu::GatAttentionForward{cpu_rows(in), problem.cpu_scores(), problem.h.data_ptr<float>(),
                                       result.out.data_ptr<float>(), result.lse.data_ptr<float>(),
                                       at::get_num_threads()});
   };
@@ -100,11 +101,11 @@ GatAttentionGradients backward(const GraphTensors& graph, const Problem& problem
   };
   const auto on_cpu = [&] {
     cpu::run(cpu::GatAttentionBackwardBySource{
-        cpu_rows(out), problem.width(), problem.cpu_scores(), problem.h.data_ptr<float>(), kept.lse.data_ptr<float>(),
-        delta.data_ptr<float>(), grad_out.data_ptr<float>(), grad.h.data_ptr<float>(), grad.src.data_ptr<float>(),
-        grad_score.data_ptr<float>(), at::get_num_threads()});
-    cpu::run(cpu::GatAttentionBackwardByDestination{cpu_rows(in), problem.heads(), grad_score.data_ptr<float>(),
-                                                    grad.dst.data_ptr<float>(), at::get_num_threads()});
+        cpu_rows(out), problem.cpu_scores(), problem.h.data_ptr<float>(), delta.data_ptr<float>(),
+        grad_out.data_ptr<float>(), grad.h.data_ptr<float>(), grad_score.data_ptr<float>(), kept.lse.data_ptr<float>(),
+        grad.src.data_ptr<float>(), at::get_num_threads()});
+    cpu::run(cpu::EdgeSums{cpu_rows(in), problem.heads(), grad_score.data_ptr<float>(), grad.dst.data_ptr<float>(),
+                           at::get_num_threads()});
   };
   const auto on_gpu = [&] {
     const at::Tensor scratch = scratch_for(out, problem.h.size(1), problem.h);
@@ -188,7 +189,7 @@ struct DividedGatAttention : OnceDifferentiable<DividedGatAttention> {
       all.src.narrow(0, known, there - known).copy_(arrived.narrow(1, 0, heads));
       all.h.narrow(0, known, there - known).copy_(arrived.narrow(1, heads, h.size(1)));
       known = there;
-      cpu::run(cpu::GatAttentionForward{cpu_rows(graph.in, first, last), all.width(), all.cpu_scores(), all.h.data_ptr<float>(),
+      cpu::run(cpu::GatAttentionForward{cpu_rows(graph.in, first, last), all.cpu_scores(), all.h.data_ptr<float>(),
                                         result.out.data_ptr<float>(), result.lse.data_ptr<float>(), at::get_num_threads()});
     });
     tensor_list kept{dst, all.src, all.h, result.out, result.lse};
@@ -208,15 +209,14 @@ struct DividedGatAttention : OnceDifferentiable<DividedGatAttention> {
     const at::Tensor both = at::empty({graph.own + graph.others, problem.heads() + problem.h.size(1)}, grad_out.options());
     const at::Tensor own = while_gradients_travel(graph, both, [&](int64_t first, int64_t last) {
       cpu::run(cpu::GatAttentionBackwardBySource{
-          cpu_rows(graph.out, first, last), problem.width(), problem.cpu_scores(), problem.h.data_ptr<float>(),
-          kept[4].data_ptr<float>(), delta.data_ptr<float>(), grad_out.data_ptr<float>(), grad.h.data_ptr<float>(),
-          grad.src.data_ptr<float>(), grad_score.data_ptr<float>(), at::get_num_threads()});
+          cpu_rows(graph.out, first, last), problem.cpu_scores(), problem.h.data_ptr<float>(), delta.data_ptr<float>(),
+          grad_out.data_ptr<float>(), grad.h.data_ptr<float>(), grad_score.data_ptr<float>(), kept[4].data_ptr<float>(),
+          grad.src.data_ptr<float>(), at::get_num_threads()});
       const auto rows = [&](const at::Tensor& x) { return x.narrow(0, first, last - first); };
       rows(both).copy_(at::cat({rows(grad.src), rows(grad.h)}, 1));
       if (first > 0) return;
-      cpu::run(cpu::GatAttentionBackwardByDestination{cpu_rows(graph.in, 0, graph.own), problem.heads(),
-                                                      grad_score.data_ptr<float>(), grad.dst.data_ptr<float>(),
-                                                      at::get_num_threads()});
+      cpu::run(cpu::EdgeSums{cpu_rows(graph.in, 0, graph.own), problem.heads(), grad_score.data_ptr<float>(),
+                             grad.dst.data_ptr<float>(), at::get_num_threads()});
     });
     return {grad.dst, own.narrow(1, 0, problem.heads()), own.narrow(1, problem.heads(), problem.h.size(1)), {}, {}};
   }

@@ -63,22 +63,20 @@ GatAttention<T> by_formula(const Graph& graph, const Setting& setting) {
 // Each pass in two, the rows from `cut` on first.
 GatAttention<float> by_kernel(const Graph& graph, const Setting& setting, int threads = 2, int64_t cut = 0) {
   GatAttention<float> x(graph, setting);
-  const cpu::GatScores scores{setting.heads, 0.2f, x.dst.data(), x.src.data(), setting.dropout, kKey};
+  const cpu::GatScores scores{setting.heads, setting.width, 0.2f, x.dst.data(), x.src.data(), setting.dropout, kKey};
   std::vector<float> grad_score(static_cast<size_t>(graph.num_edges() * setting.heads), -7.0f);
   const Rows incoming = testing::incoming_rows(graph), outgoing = testing::outgoing_rows(graph);
   for (const Rows& rows : testing::in_two(incoming, cut)) {
-    cpu::run(cpu::GatAttentionForward{rows, setting.width, scores, x.h.data(),
-                                      x.out.data(), x.lse.data(), threads});
+    cpu::run(cpu::GatAttentionForward{rows, scores, x.h.data(), x.out.data(), x.lse.data(), threads});
   }
   x.make_delta();
   for (const Rows& rows : testing::in_two(outgoing, cut)) {
-    cpu::run(cpu::GatAttentionBackwardBySource{rows, setting.width, scores, x.h.data(),
-                                               x.lse.data(), x.delta.data(), x.grad_out.data(), x.grad_h.data(),
-                                               x.grad_src.data(), grad_score.data(), threads});
+    cpu::run(cpu::GatAttentionBackwardBySource{rows, scores, x.h.data(), x.delta.data(), x.grad_out.data(),
+                                               x.grad_h.data(), grad_score.data(), x.lse.data(), x.grad_src.data(),
+                                               threads});
   }
   for (const Rows& rows : testing::in_two(incoming, cut)) {
-    cpu::run(cpu::GatAttentionBackwardByDestination{rows, setting.heads,
-                                                    grad_score.data(), x.grad_dst.data(), threads});
+    cpu::run(cpu::EdgeSums{rows, setting.heads, grad_score.data(), x.grad_dst.data(), threads});
   }
   return x;
 }

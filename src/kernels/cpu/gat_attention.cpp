@@ -52,8 +52,8 @@ void multiply(size_t count, const float* by, float* x) {
 // One head over only the edges of a piece.
 Softmax attend(const GatAttentionForward& op, const RowPiece& piece, int64_t head, float* out) {
   const GatScores& scores = op.scores;
-  const auto width = static_cast<size_t>(op.width), stride = width * static_cast<size_t>(scores.heads);
-  const EdgeRange edges(op.incoming, piece.edge_begin, piece.edge_end);
+  const auto width = static_cast<size_t>(op.scores.width), stride = width * static_cast<size_t>(scores.heads);
+  const EdgeRange edges(op.rows, piece.edge_begin, piece.edge_end);
   Scratch& scratch = Scratch::of(edges.count);
   const float own = scores.dst[piece.row * scores.heads + head];
   for (size_t e = 0; e < edges.count; ++e) {
@@ -62,7 +62,7 @@ Softmax attend(const GatAttentionForward& op, const RowPiece& piece, int64_t hea
   }
   const Softmax part = softmax(scratch.alpha.data(), edges.count);
   if (scores.dropout > 0) {
-    draw_mask(scores, op.incoming, piece, head, scratch.mask.data());
+    draw_mask(scores, op.rows, piece, head, scratch.mask.data());
     multiply(edges.count, scratch.mask.data(), scratch.alpha.data());
   }
   weighted_sum(edges, width, scratch.alpha.data(), op.h + static_cast<size_t>(head) * width, stride, out);
@@ -86,7 +86,7 @@ float merge_pieces(const LongRow& row, size_t width, const PartOf& part_of, cons
 // alpha, the slope of LeakyReLU and the mask of a source's edges, for one head.
 void recompute(const GatAttentionBackwardBySource& op, const RowPiece& piece, int64_t head, Scratch& scratch) {
   const GatScores& scores = op.scores;
-  const EdgeRange edges(op.outgoing, piece.edge_begin, piece.edge_end);
+  const EdgeRange edges(op.rows, piece.edge_begin, piece.edge_end);
   const float own = scores.src[piece.row * scores.heads + head];
   for (size_t e = 0; e < edges.count; ++e) {
     const int64_t at = edges.neighbour[e] * scores.heads + head;
@@ -98,7 +98,7 @@ void recompute(const GatAttentionBackwardBySource& op, const RowPiece& piece, in
     hn::StoreU(hn::Exp(d, hn::LoadU(d, scratch.alpha.data() + e)), d, scratch.alpha.data() + e);
   });
   if (scores.dropout > 0) {
-    draw_mask(scores, op.outgoing, piece, head, scratch.mask.data());
+    draw_mask(scores, op.rows, piece, head, scratch.mask.data());
   } else {
     std::fill(scratch.mask.begin(), scratch.mask.end(), 1.0f);
   }
@@ -107,9 +107,9 @@ void recompute(const GatAttentionBackwardBySource& op, const RowPiece& piece, in
 // One head over the edges of a source's piece; returns the sum of ds.
 float propagate(const GatAttentionBackwardBySource& op, const RowPiece& piece, int64_t head, float* grad_h) {
   const GatScores& scores = op.scores;
-  const auto width = static_cast<size_t>(op.width), stride = width * static_cast<size_t>(scores.heads);
+  const auto width = static_cast<size_t>(op.scores.width), stride = width * static_cast<size_t>(scores.heads);
   const size_t first = static_cast<size_t>(head) * width;
-  const EdgeRange edges(op.outgoing, piece.edge_begin, piece.edge_end);
+  const EdgeRange edges(op.rows, piece.edge_begin, piece.edge_end);
   Scratch& scratch = Scratch::of(edges.count);
   recompute(op, piece, head, scratch);
   const float* own = op.h + static_cast<size_t>(piece.row) * stride + first;
@@ -118,7 +118,7 @@ float propagate(const GatAttentionBackwardBySource& op, const RowPiece& piece, i
   for (size_t e = 0; e < edges.count; ++e) {
     const float grad_alpha = scratch.mask[e] * scratch.dot[e] - op.delta[edges.neighbour[e] * scores.heads + head];
     const float ds = scratch.alpha[e] * grad_alpha * scratch.slope[e];
-    op.grad_score[op.outgoing.edge_id(piece.edge_begin + static_cast<int64_t>(e)) * scores.heads + head] = ds;
+    op.grad_score[op.rows.edge_id(piece.edge_begin + static_cast<int64_t>(e)) * scores.heads + head] = ds;
     total += ds;
   }
   multiply(edges.count, scratch.mask.data(), scratch.alpha.data());
@@ -129,11 +129,11 @@ float propagate(const GatAttentionBackwardBySource& op, const RowPiece& piece, i
 }  // namespace
 
 void gat_forward(const GatAttentionForward& op) {
-  const auto heads = static_cast<size_t>(op.scores.heads), width = static_cast<size_t>(op.width);
-  const RowPlan plan = plan_rows(op.incoming);
+  const auto heads = static_cast<size_t>(op.scores.heads), width = static_cast<size_t>(op.scores.width);
+  const RowPlan plan = plan_rows(op.rows);
   std::vector<Softmax> parts(static_cast<size_t>(plan.num_slots) * heads);
   std::vector<float> partial(static_cast<size_t>(plan.num_slots) * heads * width);
-  for_each_row(plan, op.incoming, op.threads, [&](const RowPiece& piece) HWY_ATTR {
+  for_each_row(plan, op.rows, op.threads, [&](const RowPiece& piece) HWY_ATTR {
     for (size_t head = 0; head < heads; ++head) {
       const size_t at = static_cast<size_t>(piece.whole() ? piece.row : piece.slot) * heads + head;
       float* out = (piece.whole() ? op.out : partial.data()) + at * width;
@@ -157,11 +157,11 @@ void gat_forward(const GatAttentionForward& op) {
 }
 
 void gat_by_source(const GatAttentionBackwardBySource& op) {
-  const auto heads = static_cast<size_t>(op.scores.heads), width = static_cast<size_t>(op.width);
-  const RowPlan plan = plan_rows(op.outgoing);
+  const auto heads = static_cast<size_t>(op.scores.heads), width = static_cast<size_t>(op.scores.width);
+  const RowPlan plan = plan_rows(op.rows);
   std::vector<float> partial_h(static_cast<size_t>(plan.num_slots) * heads * width);
   std::vector<float> partial_src(static_cast<size_t>(plan.num_slots) * heads);
-  for_each_row(plan, op.outgoing, op.threads, [&](const RowPiece& piece) HWY_ATTR {
+  for_each_row(plan, op.rows, op.threads, [&](const RowPiece& piece) HWY_ATTR {
     for (size_t head = 0; head < heads; ++head) {
       const size_t at = static_cast<size_t>(piece.whole() ? piece.row : piece.slot) * heads + head;
       float* grad_h = (piece.whole() ? op.grad_h : partial_h.data()) + at * width;
@@ -172,19 +172,19 @@ void gat_by_source(const GatAttentionBackwardBySource& op) {
   add_pieces(plan, heads, partial_src, op.grad_src, heads);
 }
 
-void gat_by_destination(const GatAttentionBackwardByDestination& op) {
+void edge_sums(const EdgeSums& op) {
   const auto heads = static_cast<size_t>(op.heads);
-  const RowPlan plan = plan_rows(op.incoming);
+  const RowPlan plan = plan_rows(op.rows);
   std::vector<float> partial(static_cast<size_t>(plan.num_slots) * heads);
-  for_each_row(plan, op.incoming, op.threads, [&](const RowPiece& piece) HWY_ATTR {
-    float* sum = piece.whole() ? op.grad_dst + static_cast<size_t>(piece.row) * heads
+  for_each_row(plan, op.rows, op.threads, [&](const RowPiece& piece) HWY_ATTR {
+    float* sum = piece.whole() ? op.out + static_cast<size_t>(piece.row) * heads
                                : partial.data() + static_cast<size_t>(piece.slot) * heads;
     std::fill(sum, sum + heads, 0.0f);
-    for (int64_t e = piece.edge_begin; e < piece.edge_end; ++e) {
-      add_scaled(heads, 1.0f, op.grad_score + static_cast<size_t>(e) * heads, sum);
+    for (int64_t at = piece.edge_begin; at < piece.edge_end; ++at) {
+      add_scaled(heads, 1.0f, op.value + static_cast<size_t>(op.rows.edge_id(at)) * heads, sum);
     }
   });
-  add_pieces(plan, heads, partial, op.grad_dst, heads);
+  add_pieces(plan, heads, partial, op.out, heads);
 }
 
 }  // namespace HWY_NAMESPACE
@@ -194,5 +194,5 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 GENIEPATH_RUN(GatAttentionForward, gat_forward)
 GENIEPATH_RUN(GatAttentionBackwardBySource, gat_by_source)
-GENIEPATH_RUN(GatAttentionBackwardByDestination, gat_by_destination)
+GENIEPATH_RUN(EdgeSums, edge_sums)
 #endif

@@ -77,7 +77,7 @@ __device__ void edge_weights(const GatScores& s, const EdgeMask& mask, int64_t e
 
 template <class L>
 __global__ void __launch_bounds__(kThreads) forward_kernel(GatAttentionForward op) {
-  const RowWork work = row_work(op.incoming, group_index<L>());
+  const RowWork work = row_work(op.rows, group_index<L>());
   if (work.row < 0) return;
   const auto columns = static_cast<int>(op.scores.heads * op.scores.width);
   const Gather<L, float> rows(op.h, columns, columns);
@@ -85,9 +85,9 @@ __global__ void __launch_bounds__(kThreads) forward_kernel(GatAttentionForward o
   Values<L> sum, weight, h;
   sum.fill(0);
   for (int64_t e = work.begin; e < work.end; ++e) {
-    const int32_t j = __ldg(op.incoming.neighbour + e);
+    const int32_t j = __ldg(op.rows.neighbour + e);
     rows.load(j, h);
-    edge_weights<L>(op.scores, mask, edge_at(op.incoming, e), work.row, j, weight);
+    edge_weights<L>(op.scores, mask, edge_at(op.rows, e), work.row, j, weight);
     each<L>([&](int m, int c) { sum.at[m][c] = fmaf(weight.at[m][c], h.at[m][c], sum.at[m][c]); });
   }
   store<L>(work.slot < 0 ? op.out + work.row * columns : op.scratch + work.slot * columns, columns, sum);
@@ -111,7 +111,7 @@ __device__ void edge_gradients(const GatAttentionBackward& op, const EdgeMask& m
 
 template <class L>
 __global__ void __launch_bounds__(kThreads) backward_kernel(GatAttentionBackward op) {
-  const RowWork work = row_work(op.outgoing, group_index<L>());
+  const RowWork work = row_work(op.rows, group_index<L>());
   if (work.row < 0) return;
   const auto columns = static_cast<int>(op.scores.heads * op.scores.width);
   const Gather<L, float> rows(op.grad_out, columns, columns);
@@ -120,8 +120,8 @@ __global__ void __launch_bounds__(kThreads) backward_kernel(GatAttentionBackward
   load<L>(op.h + work.row * columns, columns, h);
   sum.fill(0);
   for (int64_t at = work.begin; at < work.end; ++at) {
-    const int32_t i = __ldg(op.outgoing.neighbour + at);
-    const int64_t edge = edge_at(op.outgoing, at);
+    const int32_t i = __ldg(op.rows.neighbour + at);
+    const int64_t edge = edge_at(op.rows, at);
     rows.load(i, g);
     edge_weights<L>(op.scores, mask, edge, i, work.row, weight);
     each<L>([&](int m, int c) {
@@ -157,18 +157,18 @@ void run(const GatAttentionForward& op) {
   const int64_t columns = op.scores.heads * op.scores.width;
   with_layout(columns, aligned_16({op.h, op.out, op.scratch}), [&](auto layout) {
     using L = decltype(layout);
-    launch("gat_attention_forward", forward_kernel<L>, row_blocks<L>(op.incoming), kThreads, op.stream, op);
+    launch("gat_attention_forward", forward_kernel<L>, row_blocks<L>(op.rows), kThreads, op.stream, op);
   });
-  merge({op.incoming, columns, columns, op.scratch, op.out, columns}, op.stream);
+  merge({op.rows, columns, columns, op.scratch, op.out, columns}, op.stream);
 }
 
 void run(const GatAttentionBackward& op) {
   const int64_t columns = op.scores.heads * op.scores.width;
   with_layout(columns, aligned_16({op.h, op.grad_out, op.grad_h, op.scratch}), [&](auto layout) {
     using L = decltype(layout);
-    launch("gat_attention_backward", backward_kernel<L>, row_blocks<L>(op.outgoing), kThreads, op.stream, op);
+    launch("gat_attention_backward", backward_kernel<L>, row_blocks<L>(op.rows), kThreads, op.stream, op);
   });
-  merge({op.outgoing, columns, columns, op.scratch, op.grad_h, columns}, op.stream);
+  merge({op.rows, columns, columns, op.scratch, op.grad_h, columns}, op.stream);
 }
 
 void run(const EdgeSums& op) {

@@ -170,21 +170,21 @@ void run(const NeighbourMaxBackward& op) {
 }
 
 void run(const GatAttentionForward& op) {
-  reference::gat_attention_forward<float>(op.incoming, op.width, formula_scores(op.scores), op.h, op.out, op.lse);
+  reference::gat_attention_forward<float>(op.rows, op.scores.width, formula_scores(op.scores), op.h, op.out, op.lse);
 }
 
 void run(const GatAttentionBackwardBySource& op) {
   const auto scores = formula_scores(op.scores);
-  const int64_t heads = op.scores.heads, stride = heads * op.width;
-  std::fill(op.grad_h + op.outgoing.first * stride, op.grad_h + op.outgoing.count * stride, 0.0f);
-  std::fill(op.grad_src + op.outgoing.first * heads, op.grad_src + op.outgoing.count * heads, 0.0f);
-  for (int64_t j = op.outgoing.first; j < op.outgoing.count; ++j) {
-    for (int64_t at = op.outgoing.offset[j]; at < op.outgoing.offset[j + 1]; ++at) {
-      const int64_t i = op.outgoing.neighbour[at], edge = op.outgoing.edge_id(at);
+  const int64_t heads = op.scores.heads, width = op.scores.width, stride = heads * width;
+  std::fill(op.grad_h + op.rows.first * stride, op.grad_h + op.rows.count * stride, 0.0f);
+  std::fill(op.grad_src + op.rows.first * heads, op.grad_src + op.rows.count * heads, 0.0f);
+  for (int64_t j = op.rows.first; j < op.rows.count; ++j) {
+    for (int64_t at = op.rows.offset[j]; at < op.rows.offset[j + 1]; ++at) {
+      const int64_t i = op.rows.neighbour[at], edge = op.rows.edge_id(at);
       for (int64_t head = 0; head < heads; ++head) {
         const float alpha = std::exp(scores.score(i, j, head) - op.lse[i * heads + head]), mask = scores.mask(edge, head);
         float dot = 0;
-        for (int64_t k = head * op.width; k < (head + 1) * op.width; ++k) {
+        for (int64_t k = head * width; k < (head + 1) * width; ++k) {
           dot += op.grad_out[i * stride + k] * op.h[j * stride + k];
           op.grad_h[j * stride + k] += mask * alpha * op.grad_out[i * stride + k];
         }
@@ -196,11 +196,13 @@ void run(const GatAttentionBackwardBySource& op) {
   }
 }
 
-void run(const GatAttentionBackwardByDestination& op) {
-  std::fill(op.grad_dst + op.incoming.first * op.heads, op.grad_dst + op.incoming.count * op.heads, 0.0f);
-  for (int64_t i = op.incoming.first; i < op.incoming.count; ++i) {
-    for (int64_t n = op.incoming.offset[i] * op.heads; n < op.incoming.offset[i + 1] * op.heads; ++n) {
-      op.grad_dst[i * op.heads + n % op.heads] += op.grad_score[n];
+void run(const EdgeSums& op) {
+  std::fill(op.out + op.rows.first * op.heads, op.out + op.rows.count * op.heads, 0.0f);
+  for (int64_t r = op.rows.first; r < op.rows.count; ++r) {
+    for (int64_t at = op.rows.offset[r]; at < op.rows.offset[r + 1]; ++at) {
+      for (int64_t head = 0; head < op.heads; ++head) {
+        op.out[r * op.heads + head] += op.value[op.rows.edge_id(at) * op.heads + head];
+      }
     }
   }
 }
