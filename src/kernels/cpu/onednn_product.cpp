@@ -106,16 +106,38 @@ void execute_column(const MatrixView<S>& a, const MatrixView<S>& b, float* c, in
   }
 }
 
-// As the first of two equal rows: oneDNN 3.7 sums a single row in another order, and a row's bits must not depend on
-// whether there are others.
+// A row's bits must not depend on how many others there are. oneDNN 3.7 sums a single row in another order than several.
+// Its code for AVX2 works on 6 rows at a time and sums the last 3 or fewer of a block in another order, where the number
+// of rows decides the blocks; multiples of 12 rows are all summed alike.
+struct RowsAlike {
+  int64_t multiple, fewest;
+};
+
+RowsAlike rows_alike() {
+  static const auto isa = static_cast<unsigned>(dnnl::get_effective_cpu_isa());
+  const auto is = [](dnnl::cpu_isa set) { return static_cast<unsigned>(set); };
+  if (isa > is(dnnl::cpu_isa::sse41) && isa < is(dnnl::cpu_isa::avx512_core)) return {12, 12};
+  return {1, 2};
+}
+
+// How many of the last rows are to be computed among others. Rows of a transposed matrix are not nodes.
+int64_t rows_apart(const RowsAlike& alike, int64_t rows, bool transposed) {
+  if (rows < alike.fewest) return transposed && rows > 1 ? 0 : rows;
+  return transposed ? 0 : rows % alike.multiple;
+}
+
+// The product of a few rows, computed as the first of `padded` rows, the others being zeros.
 template <class S>
-void execute_row(const MatrixView<S>& a, const MatrixView<S>& b, float* c, bool accumulate) {
-  std::vector<S> twice(a.data, a.data + a.columns);
-  twice.insert(twice.end(), a.data, a.data + a.columns);
-  std::vector<float> sums(static_cast<size_t>(2 * b.columns));
-  if (accumulate) std::copy_n(c, b.columns, sums.begin());
-  execute<S>({twice.data(), 2, a.columns, a.columns}, b, sums.data(), b.columns, accumulate);
-  std::copy_n(sums.begin(), b.columns, c);
+void execute_padded(const MatrixView<S>& a, int64_t padded, const MatrixView<S>& b, float* c, int64_t c_stride,
+                    bool accumulate) {
+  std::vector<S> rows(static_cast<size_t>(padded * a.columns));
+  std::vector<float> sums(static_cast<size_t>(padded * b.columns));
+  for (int64_t r = 0; r < a.rows; ++r) {
+    std::copy_n(a.data + r * a.stride, a.columns, rows.begin() + r * a.columns);
+    if (accumulate) std::copy_n(c + r * c_stride, b.columns, sums.begin() + r * b.columns);
+  }
+  execute<S>({rows.data(), padded, a.columns, a.columns}, b, sums.data(), b.columns, accumulate);
+  for (int64_t r = 0; r < a.rows; ++r) std::copy_n(sums.begin() + r * b.columns, b.columns, c + r * c_stride);
 }
 
 }  // namespace
@@ -131,9 +153,16 @@ void keep_few_onednn_products() {
 template <class S>
 void onednn_product(const MatrixView<S>& a, const MatrixView<S>& b, float* c, int64_t c_stride, bool accumulate) {
   const DenseWhereSingle<S> left(a), right(b);
-  if (a.rows == 1) return execute_row<S>(left.view(), right.view(), c, accumulate);
-  const bool scattered = b.columns == 1 && c_stride != 1;
-  (scattered ? execute_column<S> : execute<S>)(left.view(), right.view(), c, c_stride, accumulate);
+  const RowsAlike alike = rows_alike();
+  const int64_t apart = rows_apart(alike, a.rows, a.transposed), together = a.rows - apart;
+  if (together > 0) {
+    const bool scattered = b.columns == 1 && c_stride != 1;
+    (scattered ? execute_column<S> : execute<S>)(left.view().part(0, together, 0, a.columns), right.view(), c, c_stride, accumulate);
+  }
+  if (apart > 0) {
+    execute_padded(left.view().part(together, apart, 0, a.columns), alike.fewest, right.view(), c + together * c_stride,
+                   c_stride, accumulate);
+  }
 }
 
 template void onednn_product(const MatrixView<float>&, const MatrixView<float>&, float*, int64_t, bool);
