@@ -106,24 +106,20 @@ void execute_column(const MatrixView<S>& a, const MatrixView<S>& b, float* c, in
   }
 }
 
-// A row's bits must not depend on how many others there are. oneDNN 3.7 sums a single row in another order than several.
-// Its code for AVX2 works on 6 rows at a time and sums the last 3 or fewer of a block in another order, where the number
-// of rows decides the blocks; multiples of 12 rows are all summed alike.
-struct RowsAlike {
-  int64_t multiple, fewest;
-};
-
-RowsAlike rows_alike() {
+// A row's bits must not depend on how many others there are. oneDNN's code for AVX2 works on 6 rows at a time and sums
+// the last 3 or fewer of a block in another order, where the number of rows decides the blocks: only multiples of 12 rows
+// are all summed alike. Elsewhere any number is.
+int64_t rows_alike() {
   static const auto isa = static_cast<unsigned>(dnnl::get_effective_cpu_isa());
   const auto is = [](dnnl::cpu_isa set) { return static_cast<unsigned>(set); };
-  if (isa > is(dnnl::cpu_isa::sse41) && isa < is(dnnl::cpu_isa::avx512_core)) return {12, 12};
-  return {1, 2};
+  return isa > is(dnnl::cpu_isa::sse41) && isa < is(dnnl::cpu_isa::avx512_core) ? 12 : 1;
 }
 
-// How many of the last rows are to be computed among others. Rows of a transposed matrix are not nodes.
-int64_t rows_apart(const RowsAlike& alike, int64_t rows, bool transposed) {
-  if (rows < alike.fewest) return transposed && rows > 1 ? 0 : rows;
-  return transposed ? 0 : rows % alike.multiple;
+// How many of the last rows are to be computed beside rows of zeros. oneDNN 3.7 sums a single row in another order than
+// several. Rows of a transposed matrix are not nodes.
+int64_t rows_apart(int64_t rows, bool transposed) {
+  if (rows == 1) return 1;
+  return transposed ? 0 : rows % rows_alike();
 }
 
 // The product of a few rows, computed as the first of `padded` rows, the others being zeros.
@@ -153,15 +149,14 @@ void keep_few_onednn_products() {
 template <class S>
 void onednn_product(const MatrixView<S>& a, const MatrixView<S>& b, float* c, int64_t c_stride, bool accumulate) {
   const DenseWhereSingle<S> left(a), right(b);
-  const RowsAlike alike = rows_alike();
-  const int64_t apart = rows_apart(alike, a.rows, a.transposed), together = a.rows - apart;
+  const int64_t apart = rows_apart(a.rows, a.transposed), together = a.rows - apart;
   if (together > 0) {
     const bool scattered = b.columns == 1 && c_stride != 1;
     (scattered ? execute_column<S> : execute<S>)(left.view().part(0, together, 0, a.columns), right.view(), c, c_stride, accumulate);
   }
   if (apart > 0) {
-    execute_padded(left.view().part(together, apart, 0, a.columns), alike.fewest, right.view(), c + together * c_stride,
-                   c_stride, accumulate);
+    execute_padded(left.view().part(together, apart, 0, a.columns), std::max<int64_t>(rows_alike(), 2), right.view(),
+                   c + together * c_stride, c_stride, accumulate);
   }
 }
 
