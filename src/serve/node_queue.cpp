@@ -117,10 +117,9 @@ void sort_by(const std::function<SortKey(NodeId)>& key, bool up, std::vector<Nod
   std::vector<std::pair<SortKey, NodeId>> keyed;
   for (const NodeId node : nodes) keyed.emplace_back(key(node), node);
   const auto has_key = [](const auto& one) { return one.first.has_value(); };
-  const auto without = std::ranges::stable_partition(keyed, has_key);
-  const std::ranges::subrange with(keyed.begin(), without.begin());
-  std::ranges::stable_sort(with, std::greater<>(), [](const auto& one) -> const SortKey& { return one.first; });
-  if (up) std::ranges::reverse(with);
+  const auto end = std::stable_partition(keyed.begin(), keyed.end(), has_key);
+  std::stable_sort(keyed.begin(), end, [](const auto& one, const auto& other) { return *one.first > *other.first; });
+  if (up) std::reverse(keyed.begin(), end);
   std::ranges::transform(keyed, nodes.begin(), [](const auto& one) { return one.second; });
 }
 
