@@ -86,20 +86,26 @@ def milliseconds(action):
     return statistics.median(times)
 
 
-def measure(name, make_model, parts, compiled):
-    """A training step. compiled: options of torch.compile; None: the model as it is."""
+def measure(name, make_model, parts, compiled, whole_step=False, graph_of=lambda edges: edges):
+    """A training step. compiled: options of torch.compile; None: the model as it is. whole_step: the loss is compiled, too."""
     torch.manual_seed(1)
     torch.cuda.empty_cache()
     edges = ppi_shape(parts).cuda()
     nodes = parts * 2245
     x, labels = torch.randn(nodes, FEATURES).cuda(), (torch.rand(nodes, LABELS) < 0.3).float().cuda()
-    model = make_model().cuda()
-    run = model if compiled is None else torch.compile(model, **compiled)
+    model, graph = make_model().cuda(), graph_of(edges)
     adam = torch.optim.Adam(model.parameters(), lr=1e-3, fused=True)
+    run = model if compiled is None or whole_step else torch.compile(model, **compiled)
+
+    def loss():
+        return nn.functional.binary_cross_entropy_with_logits(run(x, graph), labels)
+
+    if whole_step:
+        loss = torch.compile(loss, **compiled)
 
     def step():
         adam.zero_grad(set_to_none=True)
-        nn.functional.binary_cross_entropy_with_logits(run(x, edges), labels).backward()
+        loss().backward()
         adam.step()
 
     torch.cuda.reset_peak_memory_stats()

@@ -63,6 +63,11 @@ struct GraphTensors {
   int64_t num_edges() const { return in_neighbour.defined() ? in_neighbour.numel() : 0; }
 };
 
+// The tensors of a graph as torch.ops.geniepath.* take them: in_offset, in_neighbour, out_offset, out_neighbour, out_edge and,
+// on a GPU, those of in_long and out_long. Back again, unchecked.
+std::vector<at::Tensor> tensors_of(const GraphTensors& graph);
+GraphTensors graph_of_tensors(const std::vector<at::Tensor>& tensors);
+
 // The graph of integers [2, E], sources above targets, as PyG has them. num_nodes -1: one more than the largest id.
 Graph graph_from_edge_index(const at::Tensor& edge_index, int64_t num_nodes, const GraphOptions& options);
 // Of rows by target: offset [N + 1], and the source of each edge [E], in any order within a row.

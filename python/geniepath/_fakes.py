@@ -16,14 +16,23 @@ def _per_edge(graph: list[Tensor], nodes: int) -> int:
     return graph[0].size(1) + nodes if len(graph) == 1 else graph[1].numel()
 
 
+def _empty(x: Tensor, *shape: int) -> Tensor:
+    """In the dtype that is computed in: operands of products in bf16 are converted already."""
+    return x.new_empty(*shape, dtype=torch.float32 if x.dtype == torch.bfloat16 else x.dtype)
+
+
+def operand(x: Tensor) -> Tensor:
+    return x.new_empty(x.shape, dtype=torch.bfloat16 if x.dtype == torch.float32 else x.dtype)
+
+
 def _attention(h: Tensor, v: Tensor, graph: list[Tensor], precision: str) -> tuple[Tensor, ...]:
     nodes, width = h.shape
     stored = torch.bfloat16 if precision == "bf16" and h.dtype == torch.float32 else h.dtype
     return (
-        h.new_empty(nodes, width),
+        _empty(h, nodes, width),
         h.new_empty(nodes, 2 * width, dtype=stored),
-        h.new_empty(_per_edge(graph, nodes)),
-        h.new_empty(nodes if h.is_cuda else 0),
+        _empty(h, _per_edge(graph, nodes)),
+        _empty(h, nodes if h.is_cuda else 0),
     )
 
 
@@ -44,7 +53,7 @@ def edge_attention_weights(ab: Tensor, v: Tensor, graph: list[Tensor]) -> Tensor
 def linear(
     x: Tensor, w: Tensor, bias: Tensor | None = None, tanh: bool = False, precision: str = "f32"
 ) -> tuple[Tensor, ...]:
-    return (x.new_empty(x.size(0), w.size(1)),)
+    return (_empty(x, x.size(0), w.size(1)),)
 
 
 def gated_memory(
@@ -55,8 +64,8 @@ def gated_memory(
     memory: Tensor | None = None,
     precision: str = "f32",
 ) -> tuple[Tensor, ...]:
-    gates = x.new_empty(0) if x.is_cuda else x.new_empty(x.size(0), 4 * x.size(1))
-    return x.new_empty(x.shape), x.new_empty(x.shape), gates
+    gates = _empty(x, 0) if x.is_cuda else _empty(x, x.size(0), 4 * x.size(1))
+    return _empty(x, *x.shape), _empty(x, *x.shape), gates
 
 
 def dropout(x: Tensor, rate: float, key: Tensor) -> tuple[Tensor, ...]:
@@ -104,7 +113,7 @@ def sparse_linear(
 def backward(grads: list[Tensor], forward: list[Tensor], wanted: list[bool], *arguments: Any) -> list[Tensor]:
     """A gradient per floating-point argument; [0] where it is not wanted."""
     floating = [x for x in arguments if isinstance(x, Tensor) and x.is_floating_point()]
-    return [x.new_empty(x.shape) if want else torch.empty(0) for x, want in zip(floating, wanted)]
+    return [_empty(x, *x.shape) if want else torch.empty(0) for x, want in zip(floating, wanted)]
 
 
 def _results(forward: Callable[..., tuple[Tensor, ...]], count: int) -> Callable[..., Any]:
@@ -134,7 +143,8 @@ def register() -> None:
     add = getattr(torch.library, "register_fake", None)
     if add is None:
         return
-    add("geniepath::edge_attention_weights", edge_attention_weights)
+    for constant in (edge_attention_weights, operand):
+        add(f"geniepath::{constant.__name__}", constant)
     for forward, (returned, results) in OPERATORS.items():
         name = f"geniepath::{forward.__name__}"
         add(name, _results(forward, results))

@@ -20,7 +20,7 @@ class Graph(_core.Graph):
     symmetrise adds the reverse of every edge; self_loops: "add", "keep" or "remove"; parallel edges are merged.
     """
 
-    _tensors: tuple[Tensor, Tensor, Tensor, Tensor, Tensor]
+    _tensors: list[Tensor]  # of torch.ops.geniepath.*; an attribute, which compilers can read
 
     def __init__(
         self,
@@ -40,7 +40,7 @@ class Graph(_core.Graph):
         super().__init__(
             edge_index, num_nodes, symmetrise=symmetrise, self_loops=self_loops, merge_duplicates=merge_duplicates
         )
-        self._tensors = self.tensors()  # an attribute, which compilers can read
+        self._tensors = self.tensors()
 
     @classmethod
     def from_csr(
@@ -61,11 +61,26 @@ class Graph(_core.Graph):
         super().__init__(*rows)
         self._tensors = self.tensors()
 
+    def to(self, device: torch.device | str) -> Graph:
+        """The same graph, with its tensors on `device`.
+
+        Layers take a graph from anywhere. On a GPU, `torch.compile(mode="reduce-overhead")` needs it there, so that a CUDA
+        graph reads nothing else.
+        """
+        place = torch.empty(0, device=device).device
+        moved = type(self).__new__(type(self))
+        _core.Graph.__init__(moved, self)
+        moved._tensors = self.tensors(str(place))
+        if place.type == "cuda" and hasattr(torch, "_dynamo"):
+            for tensor in moved._tensors:
+                torch._dynamo.mark_static_address(tensor, guard=False)
+        return moved
+
     @property
     def edge_index(self) -> Tensor:
         """[2, E], by target and then by source."""
         offset, source = self._tensors[:2]
-        nodes = torch.arange(offset.numel() - 1)
+        nodes = torch.arange(offset.numel() - 1, device=offset.device)
         target = nodes.repeat_interleave(offset.diff(), output_size=source.numel())
         return torch.stack([source.long(), target])
 
@@ -79,8 +94,8 @@ class Graph(_core.Graph):
     def __deepcopy__(self, _: Any) -> Graph:
         return self
 
-    def __getstate__(self) -> tuple[Tensor, Tensor]:
-        return self._tensors[:2]
+    def __getstate__(self) -> list[Tensor]:
+        return self.tensors()[:2]
 
-    def __setstate__(self, state: tuple[Tensor, Tensor]) -> None:
+    def __setstate__(self, state: list[Tensor]) -> None:
         self._begin(*state, False, "keep", False)

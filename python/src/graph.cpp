@@ -51,20 +51,19 @@ void bind_graph(py::module_& module) {
                            const std::string& self_loops, bool merge_duplicates) {
     return PyGraph::from_csr(offset, source, {symmetrise, self_loops, merge_duplicates});
   };
-  const auto tensors = [](const PyGraph& graph) {
-    const GraphTensors& on_cpu = graph.on(at::kCPU);
-    return std::make_tuple(on_cpu.in_offset, on_cpu.in_neighbour, on_cpu.out_offset, on_cpu.out_neighbour,
-                           on_cpu.out_edge);
-  };
+  const auto tensors = [](const PyGraph& graph, const std::string& device) { return tensors_of(graph.on(at::Device(device))); };
   py::class_<PyGraph>(module, "Graph",
                       "A graph in compressed rows, checked once and reused: what layers and operations take.")
       .def(py::init(from_edge_index), py::arg("edge_index"), py::arg("num_nodes") = -1, py::kw_only(),
            py::arg("symmetrise") = false, py::arg("self_loops") = "add", py::arg("merge_duplicates") = true, Unlocked())
       .def(py::init(from_csr), py::arg("offset"), py::arg("source"), py::arg("symmetrise"), py::arg("self_loops"),
            py::arg("merge_duplicates"), Unlocked())
+      .def(py::init<const PyGraph&>(), py::arg("other"), "The same graph: nothing is copied.")
       .def_property_readonly("num_nodes", [](const PyGraph& graph) { return graph.graph().num_nodes(); })
       .def_property_readonly("num_edges", [](const PyGraph& graph) { return graph.graph().num_edges(); })
-      .def("tensors", tensors, "in_offset, in_neighbour, out_offset, out_neighbour, out_edge of torch.ops.geniepath.*")
+      .def("tensors", tensors, py::arg("device") = "cpu", Unlocked(),
+           "in_offset, in_neighbour, out_offset, out_neighbour and out_edge of torch.ops.geniepath.*; on a GPU also its pieces of "
+           "long rows")
       .def("__repr__",
            [](const PyGraph& graph) {
              return "Graph(num_nodes=" + std::to_string(graph.graph().num_nodes()) +

@@ -9,20 +9,29 @@
 
 namespace geniepath::ops {
 
-inline void check_floating(const char* op, const char* name, const at::Tensor& x) {
+// An operand as the caller gave it, or one that may be converted already, on a GPU: f32 to bf16.
+enum class Operand { kGiven, kConverted };
+
+// The dtype that is computed in.
+inline at::ScalarType computed_type(const at::Tensor& x) {
+  return x.is_cuda() && x.scalar_type() == at::kBFloat16 ? at::kFloat : x.scalar_type();
+}
+
+inline void check_floating(const char* op, const char* name, const at::Tensor& x, Operand operand = Operand::kGiven) {
   if (!x.defined()) fail(op, ": ", name, " is undefined");
   if (!x.is_cpu() && !x.is_cuda()) fail(op, ": ", name, " is on ", x.device().str(), ", expected cpu or cuda");
   if (x.is_cuda() && x.scalar_type() == at::kDouble) fail(op, ": ", name, " is f64 on ", x.device().str(), ": f64 runs on the CPU");
-  if (x.scalar_type() != at::kFloat && x.scalar_type() != at::kDouble) {
-    fail(op, ": ", name, " has dtype ", at::toString(x.scalar_type()), ", expected f32 or f64");
+  const at::ScalarType type = operand == Operand::kConverted ? computed_type(x) : x.scalar_type();
+  if (type != at::kFloat && type != at::kDouble) {
+    fail(op, ": ", name, " has dtype ", at::toString(type), ", expected f32 or f64");
   }
 }
 
 // Checks for the dtype and device of another argument.
 inline void check_like(const char* op, const char* name, const at::Tensor& x, const at::Tensor& like) {
-  if (x.scalar_type() != like.scalar_type()) {
+  if (computed_type(x) != computed_type(like)) {
     fail(op, ": ", name, " has dtype ", at::toString(x.scalar_type()), ", expected ",
-         at::toString(like.scalar_type()));
+         at::toString(computed_type(like)));
   }
   if (x.device() != like.device()) {
     fail(op, ": ", name, " is on ", x.device().str(), ", expected ", like.device().str());
@@ -31,8 +40,8 @@ inline void check_like(const char* op, const char* name, const at::Tensor& x, co
 
 // Checks for a matrix of this size (-1: any) with the dtype and device of `like`.
 inline void check_matrix(const char* op, const char* name, const at::Tensor& x, int64_t rows, int64_t columns,
-                         const at::Tensor& like) {
-  check_floating(op, name, x);
+                         const at::Tensor& like, Operand operand = Operand::kGiven) {
+  check_floating(op, name, x, operand);
   if (x.dim() != 2) fail(op, ": ", name, " has ", x.dim(), " dimensions, expected 2");
   if (rows >= 0 && x.size(0) != rows) fail(op, ": ", name, " has ", x.size(0), " rows, expected ", rows);
   if (columns >= 0 && x.size(1) != columns) fail(op, ": ", name, " has ", x.size(1), " columns, expected ", columns);
@@ -92,8 +101,9 @@ inline void check_way(const char* what, at::Device from, at::Device to) {
 
 // Checks for a matrix with one row per node, on the graph's device. GPU kernels hold a row in a group of lanes, which
 // limits its width.
-inline void check_nodes(const char* op, const char* name, const at::Tensor& x, const GraphTensors& graph) {
-  check_matrix(op, name, x, -1, -1, x);
+inline void check_nodes(const char* op, const char* name, const at::Tensor& x, const GraphTensors& graph,
+                        Operand operand = Operand::kGiven) {
+  check_matrix(op, name, x, -1, -1, x, operand);
   if (x.size(0) != graph.num_nodes()) {
     fail(op, ": ", name, " has ", x.size(0), " rows but the graph has ", graph.num_nodes(), " nodes");
   }

@@ -18,9 +18,10 @@
 namespace geniepath::ops {
 namespace {
 
-void check(const GraphTensors& graph, const at::Tensor& ab, const at::Tensor& h, const at::Tensor& v) {
+void check(const GraphTensors& graph, const at::Tensor& ab, const at::Tensor& h, const at::Tensor& v,
+           Operand operand = Operand::kGiven) {
   constexpr const char* kOp = "edge_attention";
-  check_nodes(kOp, "h", h, graph);
+  check_nodes(kOp, "h", h, graph, operand);
   check_matrix(kOp, "ab", ab, h.size(0), 2 * h.size(1), h);
   check_vector(kOp, "v", v, h.size(1), h);
 }
@@ -272,10 +273,11 @@ struct ProjectedAttention : OnceDifferentiable<ProjectedAttention> {
   }
 };
 
-void check_projected(const GraphTensors& graph, const at::Tensor& h, const at::Tensor& w, const at::Tensor& v) {
+void check_projected(const GraphTensors& graph, const at::Tensor& h, const at::Tensor& w, const at::Tensor& v,
+                     Operand operand = Operand::kGiven) {
   constexpr const char* kOp = "projected_attention";
-  check_nodes(kOp, "h", h, graph);
-  check_matrix(kOp, "w", w, h.size(1), 2 * h.size(1), h);
+  check_nodes(kOp, "h", h, graph, operand);
+  check_matrix(kOp, "w", w, h.size(1), 2 * h.size(1), h, operand);
   check_vector(kOp, "v", v, h.size(1), h);
 }
 
@@ -295,7 +297,7 @@ void define_edge_attention(torch::Library& library) {
   const auto forward = [](const at::Tensor& ab, const at::Tensor& h, const at::Tensor& v, at::TensorList tensors,
                           c10::string_view precision) {
     const GraphTensors graph = given_graph("edge_attention", tensors, h);
-    check(graph, ab, h, v);
+    check(graph, ab, h, v, Operand::kConverted);
     const at::Tensor sums = ab.contiguous();
     const at::Tensor alpha = at::empty({most_edges(tensors, h.size(0))}, sums.options());
     const Precision named = precision_named(precision);
@@ -321,16 +323,16 @@ void define_projected_attention(torch::Library& library) {
                           c10::string_view name) {
     const Precision precision = precision_named(name);
     const GraphTensors graph = given_graph("projected_attention", tensors, h);
-    check_projected(graph, h, w, v);
+    check_projected(graph, h, w, v, Operand::kConverted);
     const Projection operand{as_operand(h.contiguous(), precision), as_operand(w.contiguous(), precision)};
-    const at::Tensor alpha = at::empty({most_edges(tensors, h.size(0))}, h.options());
+    const at::Tensor alpha = at::empty({most_edges(tensors, h.size(0))}, h.options().dtype(computed_type(h)));
     return returned(projected_forward(graph, operand, v.contiguous(), alpha, precision), h);
   };
   const auto backward = [](at::TensorList grads, at::TensorList results, const Wanted& wanted, const at::Tensor& h,
                            const at::Tensor& w, const at::Tensor& v, at::TensorList tensors, c10::string_view name) {
     const Precision precision = precision_named(name);
     const GraphTensors graph = given_graph("projected_attention", tensors, h);
-    check_projected(graph, grads[0], w, v);
+    check_projected(graph, grads[0], w, v, Operand::kConverted);
     const Projection operand{as_operand(h.contiguous(), precision), as_operand(w.contiguous(), precision)};
     const ProjectedGradients grad =
         projected_backward(listed(results, operand.h, v, graph, precision), operand, grads[0], precision);

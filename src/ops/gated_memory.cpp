@@ -234,11 +234,11 @@ struct GatedMemory : OnceDifferentiable<GatedMemory> {
 };
 
 void check(const at::Tensor& x, const at::Tensor& mu, const at::Tensor& w, const at::Tensor& bias,
-           const at::Tensor& memory) {
+           const at::Tensor& memory, Operand operand = Operand::kGiven) {
   constexpr const char* kGates = "gated_memory";
-  check_matrix(kGates, "x", x, -1, -1, x);
-  if (mu.defined()) check_matrix(kGates, "mu", mu, x.size(0), x.size(1), x);
-  check_matrix(kGates, "w", w, x.size(1) * (mu.defined() ? 2 : 1), 4 * x.size(1), x);
+  check_matrix(kGates, "x", x, -1, -1, x, operand);
+  if (mu.defined()) check_matrix(kGates, "mu", mu, x.size(0), x.size(1), x, operand);
+  check_matrix(kGates, "w", w, x.size(1) * (mu.defined() ? 2 : 1), 4 * x.size(1), x, operand);
   if (bias.defined()) check_vector(kGates, "bias", bias, 4 * x.size(1), x);
   if (memory.defined()) check_matrix(kGates, "memory", memory, x.size(0), x.size(1), x);
 }
@@ -249,7 +249,7 @@ using OptionalTensor = c10::optional<at::Tensor>;
 Kept operands(const at::Tensor& x, const OptionalTensor& mu, const at::Tensor& w, const OptionalTensor& bias,
               const OptionalTensor& memory, Precision precision) {
   Kept kept{x.contiguous(), given(mu), w.contiguous(), given(bias), given(memory), {}, {}};
-  check(kept.x, kept.mu, kept.w, kept.bias, kept.memory);
+  check(kept.x, kept.mu, kept.w, kept.bias, kept.memory, Operand::kConverted);
   kept.x = as_operand(kept.x, precision), kept.w = as_operand(kept.w, precision);
   if (kept.mu.defined()) kept.mu = as_operand(kept.mu, precision);
   return kept;
@@ -285,8 +285,9 @@ TORCH_LIBRARY_FRAGMENT(geniepath, library) {
                           const OptionalTensor& memory, c10::string_view precision_name) {
     const Precision precision = precision_named(precision_name);
     Kept kept = operands(x, mu, w, bias, memory, precision);
-    const at::Tensor out = run_forward(kept, Gates::kKept, x.options(), precision);
-    return std::make_tuple(out, kept.new_memory, kept.gates.defined() ? kept.gates : at::empty({0}, x.options()));
+    const auto options = x.options().dtype(computed_type(x));
+    const at::Tensor out = run_forward(kept, Gates::kKept, options, precision);
+    return std::make_tuple(out, kept.new_memory, kept.gates.defined() ? kept.gates : at::empty({0}, options));
   };
   const auto backward = [](at::TensorList grads, at::TensorList results, const Wanted& wanted, const at::Tensor& x,
                            const OptionalTensor& mu, const at::Tensor& w, const OptionalTensor& bias,

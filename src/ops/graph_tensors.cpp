@@ -117,6 +117,25 @@ GraphTensors GraphTensors::to(at::Device device) const {
   return there;
 }
 
+std::vector<at::Tensor> tensors_of(const GraphTensors& graph) {
+  std::vector<at::Tensor> list{graph.in_offset, graph.in_neighbour, graph.out_offset, graph.out_neighbour, graph.out_edge};
+  if (graph.in_offset.is_cpu()) return list;
+  for (const LongRowTensors& rows : {graph.in_long, graph.out_long}) {
+    list.insert(list.end(), {rows.piece_row, rows.piece_begin, rows.long_row, rows.first_piece});
+  }
+  return list;
+}
+
+GraphTensors graph_of_tensors(const std::vector<at::Tensor>& tensors) {
+  GraphTensors graph;
+  graph.in_offset = tensors[0], graph.in_neighbour = tensors[1];
+  graph.out_offset = tensors[2], graph.out_neighbour = tensors[3], graph.out_edge = tensors[4];
+  if (tensors.size() == 5) return graph;
+  graph.in_long = {tensors[5], tensors[6], tensors[7], tensors[8]};
+  graph.out_long = {tensors[9], tensors[10], tensors[11], tensors[12]};
+  return graph;
+}
+
 SparseTensors::SparseTensors(const SparseMatrix& matrix, InputUse use)
     : offset(share(matrix.offset, at::kLong)),
       column(share(matrix.column, at::kInt)),

@@ -67,9 +67,9 @@ struct Linear : OnceDifferentiable<Linear> {
   }
 };
 
-void check_linear(const at::Tensor& x, const at::Tensor& w, const at::Tensor& bias) {
-  check_matrix("linear", "x", x, -1, -1, x);
-  check_matrix("linear", "w", w, x.size(1), -1, x);
+void check_linear(const at::Tensor& x, const at::Tensor& w, const at::Tensor& bias, Operand operand = Operand::kGiven) {
+  check_matrix("linear", "x", x, -1, -1, x, operand);
+  check_matrix("linear", "w", w, x.size(1), -1, x, operand);
   if (bias.defined()) check_vector("linear", "bias", bias, w.size(1), x);
 }
 
@@ -86,15 +86,15 @@ TORCH_LIBRARY_FRAGMENT(geniepath, library) {
                           c10::string_view precision_name) {
     const Precision precision = precision_named(precision_name);
     const at::Tensor b = given(bias);
-    check_linear(x, w, b);
+    check_linear(x, w, b, Operand::kConverted);
     return product(as_operand(x.contiguous(), precision), as_operand(w.contiguous(), precision), b,
-                   tanh ? Activation::kTanh : Activation::kNone, precision, x.scalar_type());
+                   tanh ? Activation::kTanh : Activation::kNone, precision, computed_type(x));
   };
   const auto backward = [](at::TensorList grads, at::TensorList results, const Wanted& wanted, const at::Tensor& x,
                            const at::Tensor& w, const c10::optional<at::Tensor>& bias, bool tanh,
                            c10::string_view precision_name) {
     const Precision precision = precision_named(precision_name);
-    check_linear(x, w, given(bias));
+    check_linear(x, w, given(bias), Operand::kConverted);
     check_matrix("linear", "gradient", grads[0], x.size(0), w.size(1), x);
     const LinearGradients grad =
         linear_gradients(as_operand(x.contiguous(), precision), as_operand(w.contiguous(), precision),

@@ -5,7 +5,9 @@
 
 #include <algorithm>
 
+#include "geniepath/error.h"
 #include "ops/autograd.h"
+#include "ops/matmul.h"
 
 namespace geniepath::ops {
 namespace {
@@ -28,10 +30,17 @@ bool is_constant(const std::string& argument) {
          argument == "transposed_value";
 }
 
+// Operands converted to bf16 are between a call's two passes, not for its caller to give.
 Stack taken_arguments(const OperatorHandle& op, Stack* stack) {
   const auto count = static_cast<std::ptrdiff_t>(op.schema().arguments().size());
   Stack arguments(stack->end() - count, stack->end());
   stack->resize(stack->size() - static_cast<size_t>(count));
+  for (size_t n = 0; n < arguments.size(); ++n) {
+    if (is_floating(arguments[n]) && arguments[n].toTensor().scalar_type() == at::kBFloat16) {
+      const std::string& name = op.schema().name();
+      fail(name.substr(name.find("::") + 2), ": ", op.schema().arguments()[n].name(), " has dtype BFloat16, expected f32 or f64");
+    }
+  }
   return arguments;
 }
 
@@ -77,11 +86,33 @@ c10::List<at::Tensor> or_empty(const tensor_list& grads) {
   return given;
 }
 
+bool computes_in_bf16(const Call& call) {
+  const std::vector<c10::Argument>& arguments = call.op.schema().arguments();
+  for (size_t n = 0; n < arguments.size(); ++n) {
+    if (arguments[n].name() == "precision") return call.arguments[n].toStringRef() == "bf16";
+  }
+  return false;
+}
+
+// The floating-point arguments as the two passes read them: on a GPU the operands of products in bf16 are converted once, so
+// that the backward pass keeps the converted ones alone. By an operator, which compilers do not run twice.
+tensor_list converted_operands(const Call& call, at::TensorList floating) {
+  static const auto convert = operator_named("geniepath::operand").typed<at::Tensor(const at::Tensor&)>();
+  tensor_list operands(floating.begin(), floating.end());
+  if (!computes_in_bf16(call)) return operands;
+  for (size_t n = 0; n < operands.size(); ++n) {
+    const std::string& name = call.op.schema().arguments()[static_cast<size_t>(call.place[n])].name();
+    const bool is_operand = name == "x" || name == "mu" || name == "h" || name == "w";
+    if (is_operand && operands[n].is_cuda()) operands[n] = convert.call(operands[n]);
+  }
+  return operands;
+}
+
 struct Registered : torch::autograd::Function<Registered> {
   static tensor_list forward(AutogradContext* context, at::TensorList floating, const Call& call) {
     const at::AutoDispatchBelowADInplaceOrView below_autograd;
-    tensor_list results = run_forward(call.op, whole(call.arguments, call.place, floating.data()));
-    tensor_list kept(floating.begin(), floating.end());
+    tensor_list kept = converted_operands(call, floating);
+    tensor_list results = run_forward(call.op, whole(call.arguments, call.place, kept.data()));
     kept.insert(kept.end(), results.begin(), results.end());
     context->save_for_backward(kept);
     context->saved_data["op"] = call.op.schema().name();
@@ -181,6 +212,11 @@ TensorVector wanted_gradients(const Wanted& wanted, const TensorVector& gradient
     returned.push_back(missing ? at::empty({0}) : gradients[n]);
   }
   return returned;
+}
+
+TORCH_LIBRARY_FRAGMENT(geniepath, library) {
+  const auto operand = [](const at::Tensor& x) { return x.scalar_type() == at::kFloat ? as_stored(x, Precision::kBf16) : x.clone(); };
+  define_constant(library, "operand", "Tensor x", operand);
 }
 
 }  // namespace geniepath::ops

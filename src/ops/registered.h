@@ -4,6 +4,7 @@
 //     grads: of the results; [0] for one that nothing reads
 //     one gradient per floating-point argument given, in order; [0] where it is not wanted
 //   NAME(arguments) -> results                          differentiable: the two above
+// In bf16 on a GPU, NAME converts the operands of products, and the two passes take the converted ones.
 // Python adds fake kernels (python/geniepath/_fakes.py), which state the shapes alone.
 #pragma once
 

@@ -239,8 +239,14 @@ TEST_F(Ops, RefuseAGraphFromOutsideThatIsNotOne) {
   EXPECT_ERROR(call(tensors_.in_offset, tensors_.in_neighbour + 7), ", expected 0 to below 7");
   EXPECT_ERROR(call(tensors_.in_offset.flip(0), tensors_.in_neighbour), "is below");
   EXPECT_ERROR(call(tensors_.in_offset.to(at::kInt), tensors_.in_neighbour), "must be int64");
-  torch::jit::Stack without{at::randn({7, 10}), at::randn({7, 5}), at::randn({5}), c10::List<at::Tensor>(), "f32"};
-  EXPECT_ERROR(op.callBoxed(without), "the graph has 0 tensors, expected an edge_index or the five of a graph");
+  const auto call_with = [&](const c10::List<at::Tensor>& graph) {
+    torch::jit::Stack stack{at::randn({7, 10}), at::randn({7, 5}), at::randn({5}), graph, "f32"};
+    op.callBoxed(stack);
+  };
+  EXPECT_ERROR(call_with(c10::List<at::Tensor>()), "the graph has 0 tensors, expected an edge_index, or the 5 or 13 of a graph");
+  std::vector<at::Tensor> of_a_gpu = tensors_of(tensors_);
+  of_a_gpu.resize(13, at::zeros({1}, at::kInt));
+  EXPECT_ERROR(call_with(c10::List<at::Tensor>(of_a_gpu)), "the graph's 13 tensors are on cpu and h is on cpu, expected one GPU");
 }
 
 }  // namespace

@@ -49,6 +49,7 @@ def calls() -> dict[str, tuple]:
         "linear": (x, leaf(WIDTH, 4), leaf(4), True),
         "neighbour_max": (x, graph, True),
         "neighbour_sum": (x, [edge_index()], torch.rand(NODES)),
+        "operand": (x,),
         "projected_attention": (x, leaf(WIDTH, 2 * WIDTH), leaf(WIDTH), [edge_index()]),
         "sparse_linear": (*sparse_rows(), leaf(WIDTH, 4)),
         "tanh": (x,),
@@ -56,9 +57,9 @@ def calls() -> dict[str, tuple]:
 
 
 def test_every_operator_is_checked_here():
-    named = {forward.__name__ for forward in _fakes.OPERATORS} | {"edge_attention_weights"}
+    named = {forward.__name__ for forward in _fakes.OPERATORS} | {"edge_attention_weights", "operand"}
     assert set(calls()) == named
-    assert all(hasattr(geniepath.ops, name) or name == "sparse_linear" for name in named)
+    assert all(hasattr(geniepath.ops, name) or name in {"operand", "sparse_linear"} for name in named)
 
 
 @pytest.mark.filterwarnings("ignore:Sparse CSR tensor support")

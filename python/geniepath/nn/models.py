@@ -9,6 +9,7 @@ from torch import Tensor
 
 from .. import ops
 from .._core import Error
+from ..ops import is_compiling
 from ._graphs import as_graph
 from ._module import Layer, check_features, check_size
 from ._sparse import SparseRows, is_sparse, sparse_rows
@@ -134,7 +135,9 @@ class PathModel(Layer):
         """Dropout while training; its key comes from PyTorch's generator."""
         if not self.training or rate == 0:
             return x
-        return ops.dropout(self.cast(x)[0], rate, torch.randint(2**62, (1,)))
+        # Where a CUDA graph is recorded, nothing may wait for the CPU; elsewhere nothing need wait for the GPU.
+        device = x.device if is_compiling() else None
+        return ops.dropout(self.cast(x)[0], rate, torch.randint(2**62, (1,), device=device))
 
     def breadth(self, t: int) -> GeniePathConv:
         layer: GeniePathConv = self.get_submodule(f"breadth_{t}")
