@@ -89,10 +89,16 @@ struct Recipe {
 
 // Usual values for node2vec and DeepWalk: 128 dimensions, 10 walks per node, word2vec's learning rate.
 void set_walk_defaults(Recipe& recipe);
-// Usual values of options that have their default, where there are more features than training nodes, so that even a
-// linear map could fit every label by chance: dropout, and an L2 penalty in place of weight decay.
-void set_few_label_defaults(Recipe& recipe, const Dataset& data);
-void set_few_label_defaults(Recipe& recipe, int64_t training_nodes, int64_t features);
+// Sizes that decide whether labels are few.
+struct LabelCounts {
+  Task task = Task::kMultiClass;
+  int64_t classes = 0, features = 0, training_nodes = 0;
+};
+// Where labels are few, replaces options that still have their default. With more features than training nodes even a linear
+// map could fit every label by chance: much dropout, and an L2 penalty in place of weight decay. With more weights than
+// labels: a little dropout. Returns why labels are few; empty where they are not.
+std::string set_few_label_defaults(Recipe& recipe, const Dataset& data);
+std::string set_few_label_defaults(Recipe& recipe, const LabelCounts& labels);
 // Selects one-hot node ids as the only features, as node2vec and DeepWalk need.
 void use_node_ids(TransformOptions& transforms);
 

@@ -116,7 +116,7 @@ void ModelConfig::visit(OptionVisitor& options) {
   options.flag("unit-length", unit_length, "graphsage: scale the rows of every hidden layer to length 1");
   options.flag("layer-norm", layer_norm,
                "geniepath: normalise each node's hidden units, to mean 0 and variance 1, before every hop reads them");
-  options.real("dropout", dropout, {0, 1, true}, "share of hidden units dropped while training");
+  options.real("dropout", dropout, {0, 1, true}, "share of hidden units dropped while training; not 0 where labels are few");
   options.real("input-dropout", input_dropout, {0, 1, true}, "share of input features dropped while training");
   options.real("attention-dropout", attention_dropout, {0, 1, true}, "gat: share of attention weights dropped");
   options.real("value-dropout", value_dropout, {0, 1, true},
@@ -199,14 +199,23 @@ at::Tensor Model::read_out(const at::Tensor& representation) const {
 
 at::Tensor Model::output(const ModelInput&, const at::Tensor& h, Pass&) const { return read_out(h); }
 
+namespace {
+
 // The output layer maps K to the labels; the paper does not specify it (docs/paper_map.md).
-std::shared_ptr<Model> make_model(const ModelConfig& config, int64_t features, int64_t outputs, uint64_t seed) {
+std::shared_ptr<Model> make_without_values(const ModelConfig& config, int64_t features, int64_t outputs) {
   config.check();
   if (features < 1) fail("model: ", features, " input features, expected 1 or more");
   if (outputs < 1) fail("model: ", outputs, " outputs, expected 1 or more");
   std::shared_ptr<Model> made = registry().at(config.model)(config, features);
   if (made == nullptr) fail("model: the maker of '", config.model, "' returned no model");
   made->set_up(config, outputs);
+  return made;
+}
+
+}  // namespace
+
+std::shared_ptr<Model> make_model(const ModelConfig& config, int64_t features, int64_t outputs, uint64_t seed) {
+  std::shared_ptr<Model> made = make_without_values(config, features, outputs);
   nn::draw_parameters(*made, seed);
   return made;
 }
@@ -229,6 +238,10 @@ int64_t num_parameters(const torch::nn::Module& model) {
   int64_t count = 0;
   for (const at::Tensor& parameter : model.parameters()) count += parameter.numel();
   return count;
+}
+
+int64_t num_parameters(const ModelConfig& config, int64_t features, int64_t outputs) {
+  return num_parameters(*make_without_values(config, features, outputs));
 }
 
 }  // namespace geniepath

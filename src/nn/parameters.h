@@ -19,7 +19,8 @@ NamedTensors parameters_of(const torch::nn::Module& model);
 // b_*) with 0. Value n of a parameter depends only on the seed, the full name and n.
 void draw_parameters(torch::nn::Module& model, uint64_t seed);
 
-inline at::Tensor matrix(int64_t rows, int64_t columns) { return at::zeros({rows, columns}, at::kFloat); }
-inline at::Tensor vector(int64_t size) { return at::zeros({size}, at::kFloat); }
+// Without values, which draw_parameters() gives them.
+inline at::Tensor matrix(int64_t rows, int64_t columns) { return at::empty({rows, columns}, at::kFloat); }
+inline at::Tensor vector(int64_t size) { return at::empty({size}, at::kFloat); }
 
 }  // namespace geniepath::nn

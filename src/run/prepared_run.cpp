@@ -131,11 +131,10 @@ void adapt_to_labels(PreparedRun& made, int64_t training_nodes, const RunRequest
   RunDescription& run = made.description;
   if (is_walk_model(run.model.model) || run.train.objective == Objective::kWalks) return;
   const std::string before = regularisation(run);
-  set_few_label_defaults(run, training_nodes, run.features);
+  const std::string why = set_few_label_defaults(run, {run.task, run.classes, run.features, training_nodes});
   if (request.keep_given) request.keep_given(run);
   if (regularisation(run) == before) return;
-  made.notes.push_back(made.data.name + " has more features (" + std::to_string(run.features) + ") than training nodes (" +
-                       std::to_string(training_nodes) + "): unless set, " + regularisation(run));
+  made.notes.push_back(made.data.name + " has " + why + ": unless set, " + regularisation(run));
 }
 
 // An unsupervised model learns without labels, and its output layer is a regression with biases.

@@ -118,6 +118,20 @@ TEST_F(Cli, MoreFeaturesThanTrainingNodesAreRegularisedUnlessToldOtherwise) {
   EXPECT_EQ(RunFolder(scratch_ / "c").description().train.l2, 0);
 }
 
+TEST_F(Cli, MoreWeightsThanLabelsAreRegularisedALittleUnlessToldOtherwise) {
+  const std::string train = "train --data known-paths --size 1000 --epochs 1 --threads 1 ";
+  const auto dropout_of = [&](const std::string& options, const std::string& name) {
+    const Outcome trained = run(train + options + " --out " + name);
+    EXPECT_EQ(trained.code, 0) << trained.err;
+    const double dropout = RunFolder(scratch_ / name).description().model.dropout;
+    EXPECT_EQ(trained.err.find("than labels to learn them from (500)") != std::string::npos, dropout == 0.05) << trained.err;
+    return dropout;
+  };
+  EXPECT_EQ(dropout_of("", "wide"), 0.05);
+  EXPECT_EQ(dropout_of("--dropout 0", "typed"), 0);
+  EXPECT_EQ(dropout_of("--hidden 2 --depth 1", "narrow"), 0);
+}
+
 TEST_F(Cli, WaitingThreadsSpinForMicrosecondsUnlessToldOtherwise) {
   const auto rounds = [&](const std::string& set) {
     return rounds_in(run("--version", "env -u GOMP_SPINCOUNT -u OMP_WAIT_POLICY OMP_DISPLAY_ENV=verbose " + set).err);
