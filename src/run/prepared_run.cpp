@@ -108,10 +108,24 @@ PreparedRun prepare_but_values(const RunRequest& request) {
 
 namespace {
 
-std::string regularisation(const Recipe& recipe) {
+// Names and values of the options that the number of labels decides on.
+std::vector<std::pair<const char*, double>> regularisation(const Recipe& recipe) {
+  return {{"dropout", recipe.model.dropout},
+          {"input-dropout", recipe.model.input_dropout},
+          {"l2", recipe.train.l2},
+          {"weight-decay", recipe.train.weight_decay}};
+}
+
+// Those of `now` that were different before: "l2 0.001, weight-decay 0".
+std::string changed_options(const Recipe& before, const Recipe& now) {
+  const auto options = regularisation(now), others = regularisation(before);
   TextStream out;
-  out << "dropout " << recipe.model.dropout << ", input-dropout " << recipe.model.input_dropout << ", l2 "
-      << recipe.train.l2 << ", weight-decay " << recipe.train.weight_decay;
+  const char* separator = "";
+  for (size_t n = 0; n < options.size(); ++n) {
+    if (options[n] == others[n]) continue;
+    out << separator << options[n].first << " " << options[n].second;
+    separator = ", ";
+  }
   return out.str();
 }
 
@@ -130,11 +144,11 @@ void fill_with_training_means(PreparedRun& made) {
 void adapt_to_labels(PreparedRun& made, int64_t training_nodes, const RunRequest& request) {
   RunDescription& run = made.description;
   if (is_walk_model(run.model.model) || run.train.objective == Objective::kWalks) return;
-  const std::string before = regularisation(run);
+  const Recipe before = run;
   const std::string why = set_few_label_defaults(run, {run.task, run.classes, run.features, training_nodes});
   if (request.keep_given) request.keep_given(run);
-  if (regularisation(run) == before) return;
-  made.notes.push_back(made.data.name + " has " + why + ": unless set, " + regularisation(run));
+  const std::string changed = changed_options(before, run);
+  if (!changed.empty()) made.notes.push_back(made.data.name + " has " + why + ": unless set, " + changed);
 }
 
 // An unsupervised model learns without labels, and its output layer is a regression with biases.
