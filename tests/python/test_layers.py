@@ -11,6 +11,7 @@ import torch
 
 from geniepath import Error, Graph
 from geniepath.nn import GatedDepth, GeniePathConv, _graphs, union_graph
+from lacks import lacks
 
 NODES, WIDTH = 30, 8
 
@@ -127,7 +128,7 @@ def test_is_copied_pickled_and_scaled_to_double(x, edges):
 def _part_of_output(seed):
     torch.manual_seed(seed)
     conv, x = GeniePathConv(32), torch.randn(2000, 32)
-    return conv(x, torch.randint(2000, (2, 20000)))[::100].tolist()  # PyTorch's sums depend on the number of threads
+    return conv(x, torch.randint(2000, (2, 20000)))[::100].detach().numpy()  # PyTorch's sums depend on the number of threads
 
 
 def test_forked_processes_compute_the_same():
@@ -135,7 +136,9 @@ def test_forked_processes_compute_the_same():
     torch.set_num_threads(2)
     here = [_part_of_output(seed) for seed in range(3)]
     with multiprocessing.get_context("fork").Pool(2) as pool:
-        assert pool.map_async(_part_of_output, range(3)).get(timeout=60) == here
+        there = pool.map_async(_part_of_output, range(3)).get(timeout=60)
+    apart = 1e-5 if lacks("onednn") else 0  # PyTorch's products depend on the number of threads, too
+    assert all(abs(one - other).max() <= apart for one, other in zip(here, there))
     torch.set_num_threads(threads)
 
 
