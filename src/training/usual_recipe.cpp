@@ -9,9 +9,8 @@ void set_usual(double& option, double standard, double usual) {
   if (option == standard) option = usual;
 }
 
-std::string more_than(int64_t many, const std::string& of_these, int64_t few, const std::string& of_those) {
-  return "more " + of_these + " (" + std::to_string(many) + ") than " + of_those + " (" + std::to_string(few) + ")";
-}
+// A number in brackets.
+std::string counted(int64_t number) { return " (" + std::to_string(number) + ")"; }
 
 }  // namespace
 
@@ -35,13 +34,14 @@ std::string set_few_label_defaults(Recipe& recipe, const LabelCounts& labels) {
     set_usual(model.input_dropout, standard.model.input_dropout, 0.7);
     set_usual(recipe.train.l2, standard.train.l2, 0.001);
     set_usual(recipe.train.weight_decay, standard.train.weight_decay, 0);
-    return more_than(labels.features, "features", labels.training_nodes, "training nodes");
+    return "more features" + counted(labels.features) + " than training nodes" + counted(labels.training_nodes);
   }
+  if (model.model != "geniepath-lazy" || model.residual != Residual::kNone) return "";
   const int64_t count = labels.training_nodes * (labels.task == Task::kMultiLabel ? labels.classes : 1);
   const int64_t weights = num_parameters(model, labels.features, training::num_outputs(labels.task, labels.classes));
   if (count >= weights) return "";
   set_usual(model.dropout, standard.model.dropout, 0.05);
-  return more_than(weights, "weights", count, "labels to learn them from");
+  return "fewer labels" + counted(count) + " than " + model.model + " has weights" + counted(weights);
 }
 
 }  // namespace geniepath

@@ -118,18 +118,20 @@ TEST_F(Cli, MoreFeaturesThanTrainingNodesAreRegularisedUnlessToldOtherwise) {
   EXPECT_EQ(RunFolder(scratch_ / "c").description().train.l2, 0);
 }
 
-TEST_F(Cli, MoreWeightsThanLabelsAreRegularisedALittleUnlessToldOtherwise) {
-  const std::string train = "train --data known-paths --size 1000 --epochs 1 --threads 1 ";
+TEST_F(Cli, TheLazyVariantWithMoreWeightsThanLabelsIsRegularisedALittleUnlessToldOtherwise) {
+  const std::string train = "train --data known-paths --size 1000 --epochs 1 --threads 1 --model ";
   const auto dropout_of = [&](const std::string& options, const std::string& name) {
     const Outcome trained = run(train + options + " --out " + name);
     EXPECT_EQ(trained.code, 0) << trained.err;
     const double dropout = RunFolder(scratch_ / name).description().model.dropout;
-    EXPECT_EQ(trained.err.find("than labels to learn them from (500)") != std::string::npos, dropout == 0.05) << trained.err;
+    EXPECT_EQ(trained.err.find("has fewer labels (500) than geniepath-lazy has weights (") != std::string::npos, dropout == 0.05) << trained.err;
     return dropout;
   };
-  EXPECT_EQ(dropout_of("", "wide"), 0.05);
-  EXPECT_EQ(dropout_of("--dropout 0", "typed"), 0);
-  EXPECT_EQ(dropout_of("--hidden 2 --depth 1", "narrow"), 0);
+  EXPECT_EQ(dropout_of("geniepath-lazy", "wide"), 0.05);
+  EXPECT_EQ(dropout_of("geniepath-lazy --dropout 0", "typed"), 0);
+  EXPECT_EQ(dropout_of("geniepath-lazy --hidden 2 --depth 1", "narrow"), 0);
+  EXPECT_EQ(dropout_of("geniepath-lazy --residual hop", "skipping"), 0);
+  EXPECT_EQ(dropout_of("geniepath", "eager"), 0);
 }
 
 TEST_F(Cli, WaitingThreadsSpinForMicrosecondsUnlessToldOtherwise) {
