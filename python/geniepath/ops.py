@@ -3,8 +3,8 @@
 N nodes, E edges, K columns. Operations over edges take a `Graph`, made once. A bad argument is a `geniepath.Error` that
 names it. None has a second derivative, and asking for one is an error.
 
-The same operations are registered as `torch.ops.geniepath.*`, where a graph is a list of tensors: `[edge_index]`, or the
-five of `Graph.tensors()`. Those are what `torch.compile` sees of the functions here.
+The same operations are registered as `torch.ops.geniepath.*`, where a graph is a list of tensors: `[edge_index]`, or
+those of `Graph.tensors()`, on the CPU or on a GPU. These are what `torch.compile` sees of the functions here.
 """
 
 from __future__ import annotations
