@@ -12,9 +12,11 @@
 #include "geniepath/error.h"
 
 namespace geniepath::distributed {
-namespace {
 
 using Clock = std::chrono::steady_clock;
+
+namespace {
+
 constexpr int kLost = 3;
 
 sigset_t watched_signals() {

@@ -28,7 +28,7 @@ at::Tensor SageLayer::combine(const at::Tensor& neighbours, const LayerInput& x)
 
 at::Tensor SageLayer::activate(const at::Tensor& z) const {
   const at::Tensor h = ConvolutionLayer::activate(z);
-  return unit_length_ ? h / at::linalg_vector_norm(h, 2, {{1}}, true).clamp_min(kLeastLength) : h;
+  return unit_length_ ? h / at::linalg_vector_norm(h, 2, at::IntArrayRef{1}, true).clamp_min(kLeastLength) : h;
 }
 
 SageMeanLayer::SageMeanLayer(const ModelConfig& config, const LayerShape& shape)

@@ -14,8 +14,6 @@
 
 namespace geniepath {
 
-using Json = nlohmann::ordered_json;
-
 bool RunFolder::holds_run() const { return std::filesystem::exists(file(run::kDescription)); }
 
 void RunFolder::create(const RunDescription& description, const FittedTransforms& transforms, bool force) const {
@@ -54,7 +52,7 @@ int64_t RunFolder::epochs_done() const {
 std::optional<double> run::run_threshold(const RunFolder& folder) {
   const auto path = folder.file(kResult);
   if (!std::filesystem::exists(path)) return std::nullopt;
-  const Json result = parse_sealed_json(read_text(path), path.string());
+  const nlohmann::ordered_json result = parse_sealed_json(read_text(path), path.string());
   if (!result.is_object() || !result.contains("threshold") || !result["threshold"].is_number()) return std::nullopt;
   const double threshold = result["threshold"];
   return threshold >= 0 && threshold <= 1 ? std::optional(threshold) : std::nullopt;

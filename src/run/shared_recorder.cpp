@@ -8,12 +8,12 @@ namespace geniepath::run {
 
 TensorFile of_first(TensorFile file, distributed::Group& group) {
   if (group.is_alone()) return file;
-  using Json = nlohmann::json;
-  Json shapes = Json::object();
+  nlohmann::json shapes = nlohmann::json::object();
   for (const auto& [name, tensor] : file.tensors) {
     shapes[name] = {{"type", static_cast<int>(tensor.scalar_type())}, {"shape", tensor.sizes().vec()}};
   }
-  const Json received = Json::parse(group.text_of_first(Json{{"tensors", shapes}, {"metadata", file.metadata}}.dump()));
+  const nlohmann::json own = {{"tensors", shapes}, {"metadata", file.metadata}};
+  const auto received = nlohmann::json::parse(group.text_of_first(own.dump()));
   TensorFile all{{}, received.at("metadata").get<std::map<std::string, std::string>>()};
   for (const auto& [name, form] : received.at("tensors").items()) {
     const auto type = static_cast<at::ScalarType>(form.at("type").get<int>());
