@@ -29,7 +29,9 @@ inline std::shared_ptr<RoundArguments> add_rounds(CLI::App& subject, int repeats
   const auto arguments = std::make_shared<RoundArguments>(RoundArguments{.repeats = repeats});
   add_json(subject, arguments->json);
   add_threads(subject, arguments->threads);
-  subject.add_option("--repeats", arguments->repeats, "rounds; " + shown)->capture_default_str()->check(CLI::Range(1, 1000));
+  subject.add_option("--repeats", arguments->repeats, "rounds; " + shown)
+      ->capture_default_str()
+      ->check(CLI::Range(1, 1000));
   return arguments;
 }
 

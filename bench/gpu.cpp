@@ -32,7 +32,8 @@ double milliseconds_of(const std::function<void()>& action) {
     const auto start = std::chrono::steady_clock::now();
     for (int call = 0; call < kCalls; ++call) action();
     ops::synchronize_gpu();
-    times.push_back(std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count() / kCalls);
+    times.push_back(std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count() /
+                    kCalls);
   }
   std::sort(times.begin(), times.end());
   return times[times.size() / 2];
@@ -88,15 +89,18 @@ Json measure(c10::Device device, const std::string& only, ProgressLine& line) {
   const Graph ppi = ppi_shape(), one = ppi_shape(1), power_law = gpu_power_law_shape();
   std::vector<GpuSubject> subjects;
   for (const Precision precision : {Precision::kF32, Precision::kBf16}) {
-    for (const auto& [name, graph] : {std::pair{"attention, shape PPI, K 256", &ppi}, {"attention, power law, K 256", &power_law}}) {
+    for (const auto& [name, graph] :
+         {std::pair{"attention, shape PPI, K 256", &ppi}, {"attention, power law, K 256", &power_law}}) {
       subjects.push_back({name, [=] { return attention(name, *graph, precision, device); }});
     }
   }
   for (const std::string precision : {"f32", "tf32", "bf16"}) {
     for (const std::string model : {"geniepath", "geniepath-lazy"}) {
-      for (const auto& [shape, graph] : {std::pair{", shape PPI, K 256, T 3", &ppi}, {", one graph of 2245 nodes", &one}}) {
+      for (const auto& [shape, graph] :
+           {std::pair{", shape PPI, K 256, T 3", &ppi}, {", one graph of 2245 nodes", &one}}) {
         const std::string name = "step of " + model + shape;
-        subjects.push_back({name + ", " + precision, [=] { return training_step(name, *graph, model, precision, device); }});
+        subjects.push_back(
+            {name + ", " + precision, [=] { return training_step(name, *graph, model, precision, device); }});
       }
     }
   }

@@ -51,7 +51,8 @@ LoadingTimes time_plain(NodeId nodes, const std::vector<NodeId>& source, const s
 void run_loading(const LoadingArguments& arguments) {
   use_threads(arguments.threads);
   const auto nodes = static_cast<NodeId>(arguments.nodes);
-  const std::vector<NodeId> source = random_ends(arguments.edges, nodes, 1), target = random_ends(arguments.edges, nodes, 2);
+  const std::vector<NodeId> source = random_ends(arguments.edges, nodes, 1),
+                            target = random_ends(arguments.edges, nodes, 2);
   const LoadingTimes ours = time_ours(nodes, source, target), plain = time_plain(nodes, source, target);
   const auto json = [](const Times& times) { return Json{{"seconds", times.wall}, {"cpu_seconds", times.cpu}}; };
   if (arguments.json) {
@@ -113,7 +114,8 @@ void run_sampling(const SamplingArguments& arguments) {
   const Dataset data = make_account_device({.nodes = arguments.nodes});
   const std::vector<int64_t> fan_out = training::parse_fan_out(arguments.fan_out, "fan-out");
   const auto ours = [&](training::Draw draw) {
-    return [&, sampler = std::make_shared<training::NeighbourSampler>(data.graph, fan_out, draw)](auto seeds, uint64_t key) {
+    return [&, sampler = std::make_shared<training::NeighbourSampler>(data.graph, fan_out, draw)](auto seeds,
+                                                                                                  uint64_t key) {
       const training::Neighbourhood sampled = sampler->sample(seeds, key);
       return std::pair(std::ssize(sampled.nodes), sampled.incoming.neighbour.size());
     };
@@ -125,7 +127,11 @@ void run_sampling(const SamplingArguments& arguments) {
     return plain_sample(data.graph, fan_out, seeds, key);
   }));
   if (arguments.json) {
-    std::cout << Json{{"bench", "sampling"}, {"nodes", arguments.nodes}, {"fan_out", arguments.fan_out}, {"results", results}}.dump()
+    std::cout << Json{{"bench", "sampling"},
+                      {"nodes", arguments.nodes},
+                      {"fan_out", arguments.fan_out},
+                      {"results", results}}
+                     .dump()
               << std::endl;
     return;
   }
@@ -144,7 +150,9 @@ void add_loading(CLI::App& app) {
   CLI::App* sub = app.add_subcommand("loading", "a graph from a list of edges, and its transpose, beside a plain loop");
   add_json(*sub, arguments->json);
   add_threads(*sub, arguments->threads);
-  sub->add_option("--edges", arguments->edges, "random edges")->capture_default_str()->check(CLI::Range(1, 2'000'000'000));
+  sub->add_option("--edges", arguments->edges, "random edges")
+      ->capture_default_str()
+      ->check(CLI::Range(1, 2'000'000'000));
   sub->add_option("--nodes", arguments->nodes, "nodes")->capture_default_str()->check(CLI::Range(1, 2'000'000'000));
   sub->callback([=] { run_loading(*arguments); });
 

@@ -123,7 +123,9 @@ Case attention_case(const Shape& shape, Precision precision) {
   Case subject{shape.name, {}, {}, {}, {}, precision};
   subject.leaves = {draw({nodes, 2 * width}, 1), draw({nodes, width}, 1), draw({width}, 0.1)};
   subject.grad_outputs = {at::randn({nodes, width})};
-  subject.ours = [=](const Tensors& x) -> Tensors { return {ops::edge_attention(*graph, x[0], x[1], x[2], precision)}; };
+  subject.ours = [=](const Tensors& x) -> Tensors {
+    return {ops::edge_attention(*graph, x[0], x[1], x[2], precision)};
+  };
   subject.plain = [=](const Tensors& x) -> Tensors {
     return {plain_attention(*plain_graph, x[0].narrow(1, 0, width), x[0].narrow(1, width, width), x[1], x[2])};
   };
@@ -145,7 +147,8 @@ Case layer_case(const Shape& shape, Precision precision) {
     const at::Tensor ab = ops::linear(x[8], at::cat({w.w_s, w.w_d}, 1), {}, Activation::kNone, precision);
     const at::Tensor agg = ops::edge_attention(*graph, ab, x[8], w.v, precision);
     const at::Tensor h_tmp = ops::linear(agg, w.w, {}, Activation::kTanh, precision);
-    const auto [h, memory] = ops::gated_memory(h_tmp, {}, at::cat({w.w_i, w.w_f, w.w_o, w.w_c}, 1), {}, x[9], precision);
+    const auto [h, memory] =
+        ops::gated_memory(h_tmp, {}, at::cat({w.w_i, w.w_f, w.w_o, w.w_c}, 1), {}, x[9], precision);
     return {h, memory};
   };
   subject.plain = [=](const Tensors& x) -> Tensors {
@@ -192,9 +195,9 @@ void print_results(const nlohmann::ordered_json& results) {
     return std::string(text);
   };
   for (const auto& r : results) {
-    rows.push_back({r["shape"], r["precision"], ms(r["ours_seconds"]), ms(r["plain_seconds"]), fixed(r["speedup"], 1) + "x",
-                    bytes_text(r["ours_peak_bytes"]), bytes_text(r["plain_peak_bytes"]), small(r["max_error"]),
-                    small(r["plain_max_error"]), ms(r["one_thread_seconds"]),
+    rows.push_back({r["shape"], r["precision"], ms(r["ours_seconds"]), ms(r["plain_seconds"]),
+                    fixed(r["speedup"], 1) + "x", bytes_text(r["ours_peak_bytes"]), bytes_text(r["plain_peak_bytes"]),
+                    small(r["max_error"]), small(r["plain_max_error"]), ms(r["one_thread_seconds"]),
                     fixed(r["thread_speedup"], 2) + "x", ms(r["plain_large_pages_seconds"])});
   }
   std::cout << table(rows);

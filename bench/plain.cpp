@@ -36,7 +36,9 @@ PlainSparse::PlainSparse(const Graph& graph) {
   const auto degree = at::bincount(edges.destination, {}, edges.nodes).to(at::kDouble).rsqrt();
   const at::Tensor value = degree.index_select(0, edges.destination) * degree.index_select(0, edges.source);
   const auto compressed = [&](const at::Tensor& row, const at::Tensor& column) {
-    return at::sparse_coo_tensor(at::stack({row, column}), value, {edges.nodes, edges.nodes}).coalesce().to_sparse_csr();
+    return at::sparse_coo_tensor(at::stack({row, column}), value, {edges.nodes, edges.nodes})
+        .coalesce()
+        .to_sparse_csr();
   };
   matrix64 = compressed(edges.destination, edges.source);
   transposed64 = compressed(edges.source, edges.destination);
@@ -62,7 +64,8 @@ struct SparseProduct : torch::autograd::Function<SparseProduct> {
 
 at::Tensor plain_spmm(const PlainSparse& sparse, const at::Tensor& h) {
   const bool exact = h.scalar_type() == at::kDouble;
-  return SparseProduct::apply(h, exact ? sparse.matrix64 : sparse.matrix, exact ? sparse.transposed64 : sparse.transposed);
+  return SparseProduct::apply(h, exact ? sparse.matrix64 : sparse.matrix,
+                              exact ? sparse.transposed64 : sparse.transposed);
 }
 
 LayerWeights LayerWeights::random(int64_t width, at::ScalarType type) {

@@ -18,7 +18,8 @@ PlainRows plain_rows(int32_t nodes, std::span<const int32_t> source, std::span<c
   }
   int64_t kept = 0;
   for (size_t row = 0; row < static_cast<size_t>(nodes); ++row) {
-    const auto begin = rows.neighbour.begin() + (row == 0 ? 0 : next[row - 1]), end = rows.neighbour.begin() + next[row];
+    const auto begin = rows.neighbour.begin() + (row == 0 ? 0 : next[row - 1]),
+               end = rows.neighbour.begin() + next[row];
     std::sort(begin, end);
     const auto last = std::unique(begin, end);
     rows.offset[row] = kept;

@@ -7,8 +7,8 @@
 
 namespace geniepath::bench {
 
-std::pair<int64_t, int64_t> plain_sample(const Graph& graph, const std::vector<int64_t>& fan_out, std::span<const NodeId> seeds,
-                                         uint64_t key) {
+std::pair<int64_t, int64_t> plain_sample(const Graph& graph, const std::vector<int64_t>& fan_out,
+                                         std::span<const NodeId> seeds, uint64_t key) {
   std::mt19937_64 random(key);
   std::unordered_map<NodeId, NodeId> place;
   std::vector<NodeId> nodes(seeds.begin(), seeds.end());
@@ -20,7 +20,8 @@ std::pair<int64_t, int64_t> plain_sample(const Graph& graph, const std::vector<i
     for (size_t n = begin; n < end; ++n) {
       std::vector<NodeId> drawn;
       const auto neighbours = graph.incoming().neighbours(nodes[n]);
-      std::sample(neighbours.begin(), neighbours.end(), std::back_inserter(drawn), count < 0 ? std::ssize(neighbours) : count, random);
+      std::sample(neighbours.begin(), neighbours.end(), std::back_inserter(drawn),
+                  count < 0 ? std::ssize(neighbours) : count, random);
       for (const NodeId j : drawn) {
         const auto [found, is_new] = place.emplace(j, static_cast<NodeId>(nodes.size()));
         if (is_new) nodes.push_back(j);

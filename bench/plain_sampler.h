@@ -1,4 +1,5 @@
-// Neighbour sampling as it is usually written: a hash map of the nodes seen, a shuffled copy of each list of neighbours.
+// Neighbour sampling as it is usually written: a hash map of the nodes seen, a shuffled copy of each list of
+// neighbours.
 #pragma once
 
 #include <span>
@@ -10,7 +11,7 @@
 namespace geniepath::bench {
 
 // Numbers of nodes and edges sampled.
-std::pair<int64_t, int64_t> plain_sample(const Graph& graph, const std::vector<int64_t>& fan_out, std::span<const NodeId> seeds,
-                                         uint64_t key);
+std::pair<int64_t, int64_t> plain_sample(const Graph& graph, const std::vector<int64_t>& fan_out,
+                                         std::span<const NodeId> seeds, uint64_t key);
 
 }  // namespace geniepath::bench

@@ -44,7 +44,8 @@ int64_t plain_word2vec(const Graph& graph, const std::vector<NodeId>& walks, con
   std::vector<float> center(size), context(size, 0), change(static_cast<size_t>(options.dimensions));
   uint64_t random = 1;
   const auto next = [&] { return random = random * 25214903917ULL + 11; };
-  for (float& x : center) x = (static_cast<float>(next() & 0xffff) / 65536 - 0.5f) / static_cast<float>(options.dimensions);
+  for (float& x : center)
+    x = (static_cast<float>(next() & 0xffff) / 65536 - 0.5f) / static_cast<float>(options.dimensions);
   int64_t pairs = 0;
   for (size_t w = 0; w + 1 < walk_begin.size(); ++w) {
     for (int64_t at = walk_begin[w]; at < walk_begin[w + 1]; ++at) {

@@ -1,5 +1,5 @@
-// `geniepath-bench processes`: exact training steps by several processes, beside one process with one thread and with as
-// many threads. Configurations take turns, each in processes of its own.
+// `geniepath-bench processes`: exact training steps by several processes, beside one process with one thread and with
+// as many threads. Configurations take turns, each in processes of its own.
 #include <ATen/Parallel.h>
 
 #include <algorithm>
@@ -40,7 +40,8 @@ double main_thread_seconds() {
   return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
 }
 
-// Seconds per step of every process, [processes, 3]: by the clock, running in the training thread, running in all threads.
+// Seconds per step of every process, [processes, 3]: by the clock, running in the training thread, running in all
+// threads.
 at::Tensor measure(const ProcessesCommand& command, distributed::Group& group) {
   use_threads(std::atoll(std::getenv(kThreads)));
   const PreparedRun made = prepare_run(command.request());
@@ -86,7 +87,8 @@ Json run_once(const Configuration& configuration) {
   ::setenv(kResult, path.c_str(), 1);
   ::setenv(kThreads, std::to_string(configuration.threads).c_str(), 1);
   const cli::StartedAs& self = cli::started_as();
-  const distributed::Ended ended = distributed::run_processes(configuration.processes, self.path, self.arguments, kTimeout);
+  const distributed::Ended ended =
+      distributed::run_processes(configuration.processes, self.path, self.arguments, kTimeout);
   if (ended.code != 0) fail("a measuring process failed ", ended.why);
   const Json result = Json::parse(read_text(path));
   std::filesystem::remove(path);
@@ -99,16 +101,19 @@ void compare(const ProcessesCommand& command) {
     ProgressLine line;
     for (int64_t round = 0; round < command.rounds; ++round) {
       for (Configuration& one : all) {
-        line.show("round " + std::to_string(round + 1) + ": " + std::to_string(one.processes) + " x " + std::to_string(one.threads));
+        line.show("round " + std::to_string(round + 1) + ": " + std::to_string(one.processes) + " x " +
+                  std::to_string(one.threads));
         one.results.push_back(run_once(one));
       }
     }
   }
-  std::vector<std::vector<std::string>> rows{{"processes", "threads", "s/step", "ratio", "computing", "its ratio", "other threads", "waiting"}};
+  std::vector<std::vector<std::string>> rows{
+      {"processes", "threads", "s/step", "ratio", "computing", "its ratio", "other threads", "waiting"}};
   for (const Configuration& one : all) {
     const double wall = one.median("wall"), training = one.median("training"), every = one.median("all");
-    rows.push_back({std::to_string(one.processes), std::to_string(one.threads), fixed(wall, 4), fixed(all[0].median("wall") / wall, 2),
-                    fixed(training, 4), fixed(all[0].median("slowest") / one.median("slowest"), 2), fixed(every - training, 4),
+    rows.push_back({std::to_string(one.processes), std::to_string(one.threads), fixed(wall, 4),
+                    fixed(all[0].median("wall") / wall, 2), fixed(training, 4),
+                    fixed(all[0].median("slowest") / one.median("slowest"), 2), fixed(every - training, 4),
                     fixed(std::max(0.0, wall - training), 4)});
   }
   std::cout << table(rows);
@@ -118,11 +123,18 @@ void compare(const ProcessesCommand& command) {
 
 void add_processes(CLI::App& app) {
   auto command = std::make_shared<ProcessesCommand>();
-  CLI::App* sub = app.add_subcommand("processes", "training steps by several processes, beside one process and its threads");
+  CLI::App* sub =
+      app.add_subcommand("processes", "training steps by several processes, beside one process and its threads");
   command->bind(*sub);
-  sub->add_option("--count", command->count, "processes, and threads of one")->check(CLI::Range(2, 1024))->capture_default_str();
-  sub->add_option("--rounds", command->rounds, "turns of every configuration")->check(CLI::Range(1, 100))->capture_default_str();
-  sub->add_option("--turn", command->steps, "steps measured per turn")->check(CLI::Range(1, 1000))->capture_default_str();
+  sub->add_option("--count", command->count, "processes, and threads of one")
+      ->check(CLI::Range(2, 1024))
+      ->capture_default_str();
+  sub->add_option("--rounds", command->rounds, "turns of every configuration")
+      ->check(CLI::Range(1, 100))
+      ->capture_default_str();
+  sub->add_option("--turn", command->steps, "steps measured per turn")
+      ->check(CLI::Range(1, 1000))
+      ->capture_default_str();
   sub->callback([command] {
     command->settle();
     if (std::getenv(kResult) != nullptr) return measure_and_write(*command);

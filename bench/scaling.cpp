@@ -1,4 +1,5 @@
-// `geniepath-bench scaling`: the time of a training step against nodes, neighbours, width and depth, one varied at a time.
+// `geniepath-bench scaling`: the time of a training step against nodes, neighbours, width and depth, one varied at a
+// time.
 #include <ATen/Parallel.h>
 
 #include <algorithm>
@@ -77,7 +78,8 @@ void run_scaling(const ScalingArguments& arguments) {
   use_threads(arguments.threads);
   std::vector<report::Chart> panels;
   std::vector<std::vector<std::string>> rows{{"", "value", "ms/step"}};
-  Json result{{"bench", "scaling"}, {"model", arguments.model}, {"threads", at::get_num_threads()}, {"axes", Json::array()}};
+  Json result{
+      {"bench", "scaling"}, {"model", arguments.model}, {"threads", at::get_num_threads()}, {"axes", Json::array()}};
   {
     ProgressLine line;
     for (const Axis& axis : axes()) {
@@ -104,11 +106,14 @@ void run_scaling(const ScalingArguments& arguments) {
 
 void add_scaling(CLI::App& app) {
   auto arguments = std::make_shared<ScalingArguments>();
-  CLI::App* sub = app.add_subcommand("scaling", "a training step against nodes, neighbours, width and depth, measured and drawn");
+  CLI::App* sub =
+      app.add_subcommand("scaling", "a training step against nodes, neighbours, width and depth, measured and drawn");
   sub->add_option("--model", arguments->model, "the model")->capture_default_str();
   sub->add_option("--out", arguments->out, "folder for scaling.json and scaling.svg")->capture_default_str();
   sub->add_option("--threads", arguments->threads, "threads; 0: one per core")->capture_default_str();
-  sub->add_option("--rounds", arguments->rounds, "steps measured per point")->check(CLI::Range(1, 1000))->capture_default_str();
+  sub->add_option("--rounds", arguments->rounds, "steps measured per point")
+      ->check(CLI::Range(1, 1000))
+      ->capture_default_str();
   sub->callback([arguments] { run_scaling(*arguments); });
 }
 

@@ -43,7 +43,8 @@ Graph many_uniform_graphs(int64_t parts, NodeId nodes, int64_t degree) {
   for (NodeId i = 0; i < parts * nodes; ++i) {
     std::vector<NodeId> row{i};
     while (static_cast<int64_t>(row.size()) <= degree) {
-      const auto j = static_cast<NodeId>(i / nodes * nodes + static_cast<NodeId>(random.below(static_cast<uint64_t>(nodes))));
+      const auto j =
+          static_cast<NodeId>(i / nodes * nodes + static_cast<NodeId>(random.below(static_cast<uint64_t>(nodes))));
       if (std::find(row.begin(), row.end(), j) == row.end()) row.push_back(j);
     }
     source.insert(source.end(), row.begin(), row.end());

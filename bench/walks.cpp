@@ -86,14 +86,15 @@ void run_walks(const RoundArguments& arguments) {
     std::cout << Json{{"bench", "walks"}, {"results", results}}.dump() << std::endl;
     return;
   }
-  std::vector<std::vector<std::string>> rows{{"shape", "p", "q", "walk steps/s, 1 thread", "plain pairs/s", "ours, 1 thread",
-                                              "speedup", "ours, " + std::to_string(at::get_num_threads()) + " threads",
-                                              "speedup"}};
+  std::vector<std::vector<std::string>> rows{
+      {"shape", "p", "q", "walk steps/s, 1 thread", "plain pairs/s", "ours, 1 thread", "speedup",
+       "ours, " + std::to_string(at::get_num_threads()) + " threads", "speedup"}};
   const auto count = [](const Json& number) { return grouped(static_cast<int64_t>(number.get<double>())); };
   for (const Json& r : results) {
     rows.push_back({r["shape"], fixed(r["p"], 2), fixed(r["q"], 2), count(r["walk_steps_per_second"]),
                     count(r["plain_pairs_per_second"]), count(r["one_thread_pairs_per_second"]),
-                    fixed(r["one_thread_speedup"], 1) + "x", count(r["pairs_per_second"]), fixed(r["speedup"], 1) + "x"});
+                    fixed(r["one_thread_speedup"], 1) + "x", count(r["pairs_per_second"]),
+                    fixed(r["speedup"], 1) + "x"});
   }
   std::cout << table(rows);
 }

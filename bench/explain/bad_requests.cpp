@@ -14,8 +14,8 @@ std::string get(const std::string& target, const std::string& headers = "Host: l
 }
 
 std::string post(const std::string& body, const std::string& more = "") {
-  return "POST /api/v1/score HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Type: application/json\r\n" + more +
-         "Content-Length: " + std::to_string(body.size()) + "\r\n\r\n" + body;
+  return "POST /api/v1/score HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Type: application/json\r\n" +
+         more + "Content-Length: " + std::to_string(body.size()) + "\r\n\r\n" + body;
 }
 
 int connected(int port) {

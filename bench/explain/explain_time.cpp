@@ -1,7 +1,8 @@
 // Time to explain one node, from a loaded model.
 //   explain_time run FOLDER [THREADS]        random test nodes of a run, 2 hops
-//   explain_time make-hub FILE [NODES]       writes the account-device graph with a hub of degree 100,000 as a graph file
-//   explain_time hub FILE [THREADS]          opens it, scores all nodes (K 16, T 7) and explains a node next to the hub
+//   explain_time make-hub FILE [NODES]       writes the account-device graph with a hub of degree 100,000 as a graph
+//   file explain_time hub FILE [THREADS]          opens it, scores all nodes (K 16, T 7) and explains a node next to
+//   the hub
 // The file is made by a separate process, so that the memory of `hub` is that of opening it.
 #include <ATen/ATen.h>
 #include <ATen/Parallel.h>
@@ -56,8 +57,8 @@ void show(const char* what, Times times) {
   const auto line = [&](const char* kind, std::vector<double>& of) {
     std::sort(of.begin(), of.end());
     const auto at = [&](double share) { return of[static_cast<size_t>(share * static_cast<double>(of.size() - 1))]; };
-    std::printf("%-28s %s median %8.2f ms   p99 %8.2f ms   worst %8.2f ms   (%zu runs)\n", what, kind, at(0.5), at(0.99),
-                of.back(), of.size());
+    std::printf("%-28s %s median %8.2f ms   p99 %8.2f ms   worst %8.2f ms   (%zu runs)\n", what, kind, at(0.5),
+                at(0.99), of.back(), of.size());
   };
   line("wall", times.wall);
   line("CPU ", times.cpu);

@@ -37,7 +37,8 @@ struct Totals {
 
 // The answer, without its time.
 Json ask(httplib::Client& client, const Question& question) {
-  const auto result = question.body.empty() ? client.Get(question.path) : client.Post(question.path, question.body, "application/json");
+  const auto result =
+      question.body.empty() ? client.Get(question.path) : client.Post(question.path, question.body, "application/json");
   if (!result || result->status != 200) return nullptr;
   Json answer = Json::parse(result->body, nullptr, false);
   if (answer.is_object()) answer.erase("seconds");
@@ -53,7 +54,10 @@ std::vector<Question> questions(httplib::Client& client) {
   std::vector<Question> all;
   for (size_t n = 0; n < kScores; ++n) all.push_back({"/api/v1/score", bench::score_body(random, features, nodes), {}});
   for (size_t n = 0; n < kPaths; ++n) {
-    all.push_back({"/api/v1/nodes/" + std::to_string(random.below(nodes)) + "/paths?hops=" + std::to_string(1 + n % 3) + "&top=50", "", {}});
+    all.push_back({"/api/v1/nodes/" + std::to_string(random.below(nodes)) + "/paths?hops=" + std::to_string(1 + n % 3) +
+                       "&top=50",
+                   "",
+                   {}});
   }
   for (Question& question : all) question.answer = ask(client, question);
   return all;
@@ -83,7 +87,8 @@ void misbehave(int port, Clock::time_point end, Totals& totals) {
     const std::lock_guard lock(totals.mutex);
     ++totals.refused;
     totals.unexpected += status != request.status;
-    if (status != request.status) std::fprintf(stderr, "%s: expected status %d, found %d\n", request.what, request.status, status);
+    if (status != request.status)
+      std::fprintf(stderr, "%s: expected status %d, found %d\n", request.what, request.status, status);
     if (n % all.size() == 0) std::this_thread::sleep_for(std::chrono::milliseconds(200));
   }
 }
@@ -111,20 +116,22 @@ double resident_mib(int64_t process) {
 double mean_around(const std::vector<double>& samples, double share) {
   const auto begin = static_cast<size_t>(share * static_cast<double>(samples.size()));
   const size_t end = std::min(samples.size(), begin + samples.size() / 10 + 1);
-  return std::accumulate(samples.begin() + static_cast<std::ptrdiff_t>(begin), samples.begin() + static_cast<std::ptrdiff_t>(end), 0.0) /
+  return std::accumulate(samples.begin() + static_cast<std::ptrdiff_t>(begin),
+                         samples.begin() + static_cast<std::ptrdiff_t>(end), 0.0) /
          static_cast<double>(end - begin);
 }
 
 std::vector<double> memory_until(Clock::time_point end, int64_t process) {
   std::vector<double> samples;
-  for (; Clock::now() < end; std::this_thread::sleep_for(std::chrono::milliseconds(500))) samples.push_back(resident_mib(process));
+  for (; Clock::now() < end; std::this_thread::sleep_for(std::chrono::milliseconds(500)))
+    samples.push_back(resident_mib(process));
   return samples;
 }
 
 void print_times(const char* what, std::vector<double>& times) {
   std::sort(times.begin(), times.end());
-  std::printf("| %s | %zu | p50 %.2f ms, p99 %.2f ms, worst %.1f ms |\n", what, times.size(), bench::quantile(times, 0.5),
-              bench::quantile(times, 0.99), times.empty() ? 0 : times.back());
+  std::printf("| %s | %zu | p50 %.2f ms, p99 %.2f ms, worst %.1f ms |\n", what, times.size(),
+              bench::quantile(times, 0.5), bench::quantile(times, 0.99), times.empty() ? 0 : times.back());
 }
 
 // Prints the table; returns whether every check passed.
@@ -135,7 +142,8 @@ bool report(Totals& totals, const std::vector<double>& memory, bool healthy) {
   print_times("scores", totals.score_times);
   print_times("paths", totals.path_times);
   std::printf("| of them without an answer | %lld | 0 expected |\n", static_cast<long long>(totals.failed));
-  std::printf("| of them answered differently than for a single client | %lld | 0 expected |\n", static_cast<long long>(totals.different));
+  std::printf("| of them answered differently than for a single client | %lld | 0 expected |\n",
+              static_cast<long long>(totals.different));
   std::printf("| bad requests | %lld | %lld not refused as expected |\n", static_cast<long long>(totals.refused),
               static_cast<long long>(totals.unexpected));
   std::printf("| memory | | %.1f MiB at the start, %.1f in the middle, %.1f at the end%s |\n", start, middle, end,
@@ -155,7 +163,8 @@ int main(int argc, char** argv) {
   httplib::Client first("127.0.0.1", port);
   const std::vector<Question> all = questions(first);
   if (all.empty()) return std::fprintf(stderr, "no server at port %d\n", port), 2;
-  const auto end = Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(60 * std::atof(argv[3])));
+  const auto end = Clock::now() +
+                   std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(60 * std::atof(argv[3])));
   Totals totals;
   std::vector<std::thread> threads;
   for (uint64_t c = 0; c < clients; ++c) threads.emplace_back([&, c] { ask_on(port, all, c + 1, end, totals); });

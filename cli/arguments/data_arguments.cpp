@@ -10,7 +10,9 @@ namespace geniepath::cli {
 namespace {
 
 [[noreturn]] void refuse_given_split(const Dataset& raw, const TableOptions& tables) {
-  const std::string looked_for = raw.name == "tables" ? "; looked for column '" + tables.split_column + "' of the node tables (--split-column)" : "";
+  const std::string looked_for =
+      raw.name == "tables" ? "; looked for column '" + tables.split_column + "' of the node tables (--split-column)"
+                           : "";
   fail("--split given: ", raw.name, " does not say which nodes are for training, validation and test", looked_for,
        "; --split stratified draws them");
 }

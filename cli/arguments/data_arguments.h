@@ -27,8 +27,8 @@ struct DataArguments {
   void bind_preparation(CLI::App& command);
   // Chooses tables as the data if any were given. An Error if an option for the data was given that has no effect.
   void settle();
-  // usual_transforms() of the data, overridden by typed options; an Error if one of these has no effect, and for a given split
-  // that the data does not have.
+  // usual_transforms() of the data, overridden by typed options; an Error if one of these has no effect, and for a
+  // given split that the data does not have.
   TransformOptions chosen_transforms(const Dataset& raw) const;
 };
 

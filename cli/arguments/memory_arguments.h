@@ -16,8 +16,8 @@ struct MemoryArguments {
 
   void bind(CLI::App& command);
   bool given() const { return !limit.empty(); }
-  // Sets the limit, before anything is loaded; `beside`: what the command writes or reads. An Error unless the device is the
-  // CPU. Does nothing without a limit, or a second time.
+  // Sets the limit, before anything is loaded; `beside`: what the command writes or reads. An Error unless the device
+  // is the CPU. Does nothing without a limit, or a second time.
   void apply(const std::string& device, const std::filesystem::path& beside) const;
   // An Error unless the data is mapped from a graph file.
   void require_graph_file(const DataOptions& data) const;

@@ -18,7 +18,8 @@ PathProgress QualityArguments::progress(ProgressLine& line) {
   using Clock = std::chrono::steady_clock;
   return [&line, begin = Clock::now()](int64_t done, int64_t nodes) {
     if (Clock::now() - begin < std::chrono::seconds(1)) return;
-    line.show(static_cast<double>(done) / static_cast<double>(nodes), "paths  node " + std::to_string(done) + " of " + std::to_string(nodes), done == nodes);
+    line.show(static_cast<double>(done) / static_cast<double>(nodes),
+              "paths  node " + std::to_string(done) + " of " + std::to_string(nodes), done == nodes);
   };
 }
 

@@ -17,8 +17,8 @@ struct QualityArguments {
   static PathProgress progress(ProgressLine& line);
 };
 
-// paths.json of a finished run. Measured on other data, while the run trains or in a read-only folder, the quality is not
-// recorded.
+// paths.json of a finished run. Measured on other data, while the run trains or in a read-only folder, the quality is
+// not recorded.
 class QualityRecord {
  public:
   // An Error if the file cannot be written for another reason.

@@ -44,7 +44,8 @@ Dataset RunArguments::load(const RunFolder& folder, const RunDescription& descri
   return load_with_raw(folder, description).first;
 }
 
-std::pair<Dataset, Features> RunArguments::load_with_raw(const RunFolder& folder, const RunDescription& description) const {
+std::pair<Dataset, Features> RunArguments::load_with_raw(const RunFolder& folder,
+                                                         const RunDescription& description) const {
   use_threads(threads);
   DataOptions source = description.data;
   TableOptions tables = description.tables;

@@ -67,13 +67,15 @@ void TrainCommand::bind(CLI::App& command) {
   command.add_option("--threads", threads, "threads to use (0: every core it may use)")->check(CLI::Range(0, 4096));
   memory.bind(command);
   constexpr const char* kSeveral = "Several processes";
-  command.add_option("--processes", processes,
-                     "processes of this machine that train together, each with its share of the threads; torchrun, mpirun "
-                     "and srun start them on several machines")
+  command
+      .add_option("--processes", processes,
+                  "processes of this machine that train together, each with its share of the threads; torchrun, mpirun "
+                  "and srun start them on several machines")
       ->check(CLI::Range(1, 4096))
       ->group(kSeveral);
-  command.add_option("--partition", partition,
-                     "folder of `geniepath partition`, with one piece of the data per process: no process loads the whole")
+  command
+      .add_option("--partition", partition,
+                  "folder of `geniepath partition`, with one piece of the data per process: no process loads the whole")
       ->group(kSeveral);
   command.add_option("--timeout", timeout, "of several processes: seconds to wait for another one before giving up")
       ->check(CLI::Range(2, 1000000))->capture_default_str()

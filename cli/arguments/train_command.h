@@ -74,11 +74,12 @@ struct ParsedTrain {
 // Trains into command.out; writes result.json there when the run is finished.
 TrainOutcome run_training(const TrainCommand& command);
 
-// The result.json of the run in command.out: a finished run is read, a stopped one continued, a missing one trained. None
-// if interrupted.
+// The result.json of the run in command.out: a finished run is read, a stopped one continued, a missing one trained.
+// None if interrupted.
 std::optional<nlohmann::ordered_json> finished_result(TrainCommand command);
 
-// As one of several processes, if a launcher says so, or as their parent (--processes). Returns false for a process alone.
+// As one of several processes, if a launcher says so, or as their parent (--processes). Returns false for a process
+// alone.
 bool train_together(TrainCommand& command);
 
 // Prints the result.

@@ -59,7 +59,8 @@ void say_skipped(const std::vector<std::string>& unfinished) {
     std::cerr << "skipped " << terminal(unfinished[n]) << ": not finished, after epoch "
               << RunFolder(unfinished[n]).epochs_done() << "\n";
   }
-  if (unfinished.size() > kNamed) std::cerr << "skipped " << unfinished.size() - kNamed << " more that are not finished\n";
+  if (unfinished.size() > kNamed)
+    std::cerr << "skipped " << unfinished.size() - kNamed << " more that are not finished\n";
 }
 
 // Of all folders, each once. Folders without runs, and runs that are not finished, are left out, with a note.
@@ -103,7 +104,8 @@ std::vector<std::string> path_cells(const Json& quality) {
 std::vector<std::string> row_of(const Json& result, const std::string& folder) {
   std::vector<std::string> row{folder, result.at("model"), result.at("data"),
                                std::to_string(whole_number(result.at("seed"), folder + ": seed"))};
-  for (const std::string& metric : Scores::names()) row.push_back(fixed(score_from_json(result.at("test").at(metric)), 4));
+  for (const std::string& metric : Scores::names())
+    row.push_back(fixed(score_from_json(result.at("test").at(metric)), 4));
   row.push_back(std::to_string(whole_number(result.at("best_epoch"), folder + ": best_epoch")));
   row.push_back(fixed(result.at("seconds"), 1));
   return row;
@@ -250,9 +252,10 @@ void compare(const CompareCommand& command) {
 
 void add_compare(CLI::App& app) {
   auto command = std::make_shared<CompareCommand>();
-  CLI::App* sub = app.add_subcommand("compare", "show the test scores of finished runs side by side, the quality of their "
-                                                "attention where it was measured (evaluate --paths), means over seeds, "
-                                                "and whether two recipes differ");
+  CLI::App* sub = app.add_subcommand("compare",
+                                     "show the test scores of finished runs side by side, the quality of their "
+                                     "attention where it was measured (evaluate --paths), means over seeds, "
+                                     "and whether two recipes differ");
   sub->add_option("runs", command->folders, "folders of runs, or folders with runs in them")->required();
   std::vector<std::string> orders{kByScore, kByName};
   for (const std::string& metric : Scores::names()) orders.push_back(metric);

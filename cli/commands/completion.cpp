@@ -77,7 +77,8 @@ void write_zsh(std::ostream& out, const CLI::App& app) {
       if (option.positional) {
         out << " \\\n        " << quoted("*:" + option.name + values);
       } else {
-        out << " \\\n        " << quoted("*" + option.name + "[") << quoted(option.help, "[]:\\") << quoted("]" + takes);
+        out << " \\\n        " << quoted("*" + option.name + "[") << quoted(option.help, "[]:\\")
+            << quoted("]" + takes);
       }
     }
     out << " ;;\n";

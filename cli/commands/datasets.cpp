@@ -58,7 +58,8 @@ void run_datasets(const DatasetsCommand& arguments) {
   std::vector<std::vector<std::string>> rows{
       {"name", "task", "metric", "nodes", "edges", "features", "classes", "files", "what it is"}};
   for (const DatasetEntry& entry : dataset_registry()) rows.push_back(row(entry, data));
-  std::cout << table(rows) << "\nFiles are looked up in " << data.string() << "; `geniepath download NAME` fetches them.\n";
+  std::cout << table(rows) << "\nFiles are looked up in " << data.string()
+            << "; `geniepath download NAME` fetches them.\n";
 }
 
 }  // namespace

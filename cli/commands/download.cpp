@@ -26,7 +26,8 @@ struct DownloadCommand {
 void show_progress(ProgressLine& line, const RemoteFile& file, int64_t done) {
   const std::string text = file.name + "  " + bytes_text(done);
   if (!file.is_known()) return line.show(text);
-  line.show(static_cast<double>(done) / static_cast<double>(file.bytes), text + " of " + bytes_text(file.bytes), done == file.bytes);
+  line.show(static_cast<double>(done) / static_cast<double>(file.bytes), text + " of " + bytes_text(file.bytes),
+            done == file.bytes);
 }
 
 // A mirror is a copy of the data folder, so it has an archive's files individually.

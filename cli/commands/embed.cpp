@@ -58,7 +58,8 @@ void run_embed(const RunArguments& options, const std::string& out) {
     return embed(*options.model(folder), data, embedding.progress());
   }();
   write(out, z, data);
-  std::cerr << "wrote " << counted(z.size(0), "row") << " of " << counted(z.size(1), "number") << " to " << terminal(out) << "\n";
+  std::cerr << "wrote " << counted(z.size(0), "row") << " of " << counted(z.size(1), "number") << " to "
+            << terminal(out) << "\n";
 }
 
 }  // namespace

@@ -55,7 +55,8 @@ PathQuality measured(const EvaluateCommand& command, const RunFolder& folder, co
   const auto quality = path_quality(model, data, run::run_threshold_or_half(folder), command.quality.options,
                                     QualityArguments::progress(line));
   if (!quality) {
-    fail("--paths: expected a model that attends to neighbours, such as geniepath, geniepath-lazy or gat, found ", name);
+    fail("--paths: expected a model that attends to neighbours, such as geniepath, geniepath-lazy or gat, found ",
+         name);
   }
   record.write(*quality);
   return *quality;
@@ -125,10 +126,11 @@ void add_evaluate(CLI::App& app) {
   command->run.needs_labels = true;
   command->classes.bind(*sub);
   sub->add_flag("--json", command->json, "print the scores as one JSON line on stdout");
-  sub->add_flag("--paths", command->paths,
-                "also measure its attention: whether predictions rest on the strongest paths, how even it is and, if the "
-                "data has true edges, whether they weigh more than the others into the same node (self-loops are left "
-                "out); recorded in the run, for compare");
+  sub->add_flag(
+      "--paths", command->paths,
+      "also measure its attention: whether predictions rest on the strongest paths, how even it is and, if the "
+      "data has true edges, whether they weigh more than the others into the same node (self-loops are left "
+      "out); recorded in the run, for compare");
   command->quality.bind(*sub);
   for (const char* option : {"--sample", "--hops", "--top", "--sample-seed"}) sub->get_option(option)->needs("--paths");
   add_help(*sub, with_data_options({"sample", "hops"}),

@@ -45,8 +45,10 @@ struct ExplainCommand {
 
 NodeId node_named(const NodeNames& names, const Dataset& data, const std::string& id) {
   if (const auto node = names.find(id)) return *node;
-  fail("--node ", id, ": ", data.name, " has no such node; its ", data.graph.num_nodes(), data.graph.num_nodes() == 1 ? " node is " : " nodes are ",
-       data.node_names.empty() ? "numbered from 0" : "called as in the tables, for instance " + data.node_names.front());
+  fail("--node ", id, ": ", data.name, " has no such node; its ", data.graph.num_nodes(),
+       data.graph.num_nodes() == 1 ? " node is " : " nodes are ",
+       data.node_names.empty() ? "numbered from 0"
+                               : "called as in the tables, for instance " + data.node_names.front());
 }
 
 // The explanations of the requested nodes, and the facts to present them with.
@@ -60,14 +62,17 @@ struct Explained {
   std::vector<double> seconds{};
 
   // What it recovers of the true paths; none if these are unknown.
-  std::optional<PathRecovery> recovery(const Explanation& one) const { return path_recovery(explainer, facts.data(), one); }
+  std::optional<PathRecovery> recovery(const Explanation& one) const {
+    return path_recovery(explainer, facts.data(), one);
+  }
 };
 
 void write_json(std::ostream& out, const Explained& all, int64_t) {
   Json list = Json::array();
   for (size_t n = 0; n < all.explanations.size(); ++n) {
     list.push_back(report::explanation_json(all.facts, all.explanations[n], all.seconds[n]));
-    list.back()["reasons"] = report::reasons_json(all.facts, all.explanations[n], all.reasons[n], all.columns, all.original[n], kMostColumns);
+    list.back()["reasons"] = report::reasons_json(all.facts, all.explanations[n], all.reasons[n], all.columns,
+                                                  all.original[n], kMostColumns);
     if (const auto recovery = all.recovery(all.explanations[n])) list.back()["recovery"] = report::to_json(*recovery);
   }
   out << (list.size() == 1 ? list[0] : list).dump(1, ' ', false, Json::error_handler_t::replace) << "\n";
@@ -96,8 +101,10 @@ void write_html(std::ostream& out, const Explained& all, int64_t layer) {
     const Explanation& one = all.explanations[n];
     const std::string reasons = report::reasons_html(all.reasons[n], all.columns, all.original[n]);
     title += " " + all.facts.id(one.node);
-    body += "<h1>" + report::html(all.facts.id(one.node)) + "</h1>\n" + report::explanation_html(all.facts, one, layer, reasons);
-    if (const auto recovery = all.recovery(one)) body += "<p>" + report::html(report::recovery_line(*recovery)) + "</p>\n";
+    body += "<h1>" + report::html(all.facts.id(one.node)) + "</h1>\n" +
+            report::explanation_html(all.facts, one, layer, reasons);
+    if (const auto recovery = all.recovery(one))
+      body += "<p>" + report::html(report::recovery_line(*recovery)) + "</p>\n";
   }
   out << report::html_page(title, body);
 }
@@ -142,7 +149,8 @@ void run_explain(const ExplainCommand& command) {
   // Covers everything that the scores of all shown nodes depend on.
   ReceptiveField field = receptive_field(whole, nodes, depth + std::min(depth, command.options.hops));
   const Explainer explainer(model, field.data, std::move(field.degree));
-  const NodeFacts facts(field.data, explainer, chosen.empty() ? run.class_names : chosen, run::run_threshold_or_half(folder));
+  const NodeFacts facts(field.data, explainer, chosen.empty() ? run.class_names : chosen,
+                        run::run_threshold_or_half(folder));
   const report::Columns columns(whole, std::move(raw), run.tables, run.schema);
   Explained all{facts, explainer, columns, nodes};
   for (const std::string& id : command.nodes) {
@@ -171,9 +179,12 @@ void run_explain(const ExplainCommand& command) {
 void add_explain(CLI::App& app) {
   auto command = std::make_shared<ExplainCommand>();
   CLI::App* sub = app.add_subcommand("explain", "show the paths behind a node's prediction");
-  sub->add_option("--node", command->nodes, "id of the node to explain; may be given several times")->required()->take_all();
-  sub->add_option("--out", command->out, "file to write; its ending, .json, .csv (every edge), .dot, .svg or .html, is the format; "
-                                         "default: a tree on the terminal");
+  sub->add_option("--node", command->nodes, "id of the node to explain; may be given several times")
+      ->required()
+      ->take_all();
+  sub->add_option("--out", command->out,
+                  "file to write; its ending, .json, .csv (every edge), .dot, .svg or .html, is the format; "
+                  "default: a tree on the terminal");
   sub->add_option("--layer", command->layer, "layer whose attention is drawn; the paper's figure shows the first")
       ->check(CLI::Range(1, 1000))->capture_default_str();
   bind_options(*sub, command->options, "Paths");

@@ -39,8 +39,11 @@ void write_heading(std::ostream& out, const std::string& name, const std::string
 void write_option(std::ostream& out, const ListedOption& option, const std::string& off) {
   out << ".TP\n\\fB" << roff(option.name) << "\\fR";
   if (!off.empty()) out << ", \\fB" << roff(off) << "\\fR";
-  if (!option.takes().empty() && (!option.positional || !option.choices.empty())) out << " \\fI" << roff(option.takes()) << "\\fR";
-  out << "\n" << roff(option.help) << (option.default_value.empty() ? "" : roff(" (default: " + option.default_value + ")")) << "\n";
+  if (!option.takes().empty() && (!option.positional || !option.choices.empty()))
+    out << " \\fI" << roff(option.takes()) << "\\fR";
+  out << "\n"
+      << roff(option.help) << (option.default_value.empty() ? "" : roff(" (default: " + option.default_value + ")"))
+      << "\n";
 }
 
 void write_group(std::ostream& out, const std::string& group, const std::vector<ListedOption>& options) {
@@ -88,7 +91,8 @@ std::string main_page(const CLI::App& app) {
     out << ".TP\n\\fB" << roff(page_name(*command)) << "\\fR(1)\n" << roff(command->get_description()) << "\n";
   }
   write_examples(out, app.get_footer());
-  out << ".SH EXIT STATUS\n0 on success, 2 for a mistake of the user or a failure of the machine, 1 for one of the program.\n"
+  out << ".SH EXIT STATUS\n0 on success, 2 for a mistake of the user or a failure of the machine, 1 for one of the "
+         "program.\n"
          ".SH ENVIRONMENT\n.TP\n.B NO_COLOR\nIf not empty, nothing is coloured.\n.TP\n.B GENIEPATH_DATA\n"
          "Folder of the data sets\\(aq files.\n.TP\n.B GENIEPATH_TOKEN\nToken of serve.\n.TP\n.B GENIEPATH_CPU\n"
          "Instruction set to use at most.\n";

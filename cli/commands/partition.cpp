@@ -23,7 +23,8 @@ struct PartitionCommand {
   bool force = false;
 
   run::PartitionOptions options() const {
-    return {pieces, method == "stream" ? run::PartitionMethod::kStream : run::PartitionMethod::kMetis, static_cast<uint64_t>(seed)};
+    return {pieces, method == "stream" ? run::PartitionMethod::kStream : run::PartitionMethod::kMetis,
+            static_cast<uint64_t>(seed)};
   }
 };
 
@@ -40,29 +41,38 @@ void divide(const PartitionCommand& arguments) {
   say_tables(made.description.schema.report, made.description.data.data);
   const auto sizes = [&] {
     ProgressLine line;
-    return run::write_partition(made, arguments.options(), arguments.out, [&](const std::string& text) { line.show(text); });
+    return run::write_partition(made, arguments.options(), arguments.out,
+                                [&](const std::string& text) { line.show(text); });
   }();
   int64_t edges = 0, cut = 0;
   for (size_t rank = 0; rank < sizes.size(); ++rank) {
     const run::PieceSize& size = sizes[rank];
     edges += size.edges, cut += size.cut;
-    std::cout << "piece " << rank << ": " << grouped(size.nodes, "node") << ", " << grouped(size.edges, "edge entry", "edge entries") << ", "
-              << grouped(size.halo, "node") << " of other pieces read, " << bytes_text(size.bytes) << "\n";
+    std::cout << "piece " << rank << ": " << grouped(size.nodes, "node") << ", "
+              << grouped(size.edges, "edge entry", "edge entries") << ", " << grouped(size.halo, "node")
+              << " of other pieces read, " << bytes_text(size.bytes) << "\n";
   }
   const double share = edges == 0 ? 0 : 100.0 * static_cast<double>(cut) / static_cast<double>(edges);
   std::cout << fixed(share, 2) << " % of the edge entries are between pieces\n";
-  std::cout << "train with: geniepath train --partition " << terminal(arguments.out) << " --processes " << arguments.pieces << "\n";
+  std::cout << "train with: geniepath train --partition " << terminal(arguments.out) << " --processes "
+            << arguments.pieces << "\n";
 }
 
 }  // namespace
 
 void add_partition(CLI::App& app) {
-  CLI::App* command = app.add_subcommand("partition", "divide a data set into pieces, for processes that train on one each");
+  CLI::App* command =
+      app.add_subcommand("partition", "divide a data set into pieces, for processes that train on one each");
   const auto arguments = std::make_shared<PartitionCommand>();
   arguments->data.bind(*command);
-  command->add_option("--pieces", arguments->pieces, "one per process")->check(CLI::Range(2, 4096))->capture_default_str();
-  command->add_option("--method", arguments->method, "who divides the graph: METIS, in memory, or passes over a graph that may be larger")
-      ->check(CLI::IsMember({"metis", "stream"}))->capture_default_str();
+  command->add_option("--pieces", arguments->pieces, "one per process")
+      ->check(CLI::Range(2, 4096))
+      ->capture_default_str();
+  command
+      ->add_option("--method", arguments->method,
+                   "who divides the graph: METIS, in memory, or passes over a graph that may be larger")
+      ->check(CLI::IsMember({"metis", "stream"}))
+      ->capture_default_str();
   command->add_option("--seed", arguments->seed, "of METIS")->check(CLI::Range(0, 1 << 30))->capture_default_str();
   command->add_option("--out", arguments->out, "folder for the pieces")->required();
   command->add_flag("--force", arguments->force, "replace the partition in --out");
@@ -72,7 +82,8 @@ void add_partition(CLI::App& app) {
             "geniepath train --partition pieces --processes 4"});
   command->callback([arguments, command] {
     arguments->data.settle();
-    if (arguments->method == "stream" && command->count("--seed") > 0) fail("--seed is METIS's, and has no effect with --method stream");
+    if (arguments->method == "stream" && command->count("--seed") > 0)
+      fail("--seed is METIS's, and has no effect with --method stream");
     divide(*arguments);
   });
 }

@@ -76,11 +76,13 @@ void run_predict(const PredictCommand& command) {
   const auto model = options.model(folder);
   const auto [probabilities, threshold] = [&] {
     LayerLine predicting("predicting");
-    return std::pair(predict(*model, data, predicting.progress()).contiguous(), threshold_of(folder, run, *model, data));
+    return std::pair(predict(*model, data, predicting.progress()).contiguous(),
+                     threshold_of(folder, run, *model, data));
   }();
   say_threshold(run, data, threshold);
   const report::Decisions decisions(run.task, classes, threshold);
-  const report::PredictionTable::Columns columns{!data.type_names.empty(), has_label(data), has_split(options, run, data)};
+  const report::PredictionTable::Columns columns{!data.type_names.empty(), has_label(data),
+                                                 has_split(options, run, data)};
   write_atomically(out_path, [&](std::ostream& out) { write_table(out, decisions, columns, data, probabilities); });
   std::cerr << "wrote " << counted(data.graph.num_nodes(), "row") << " to " << terminal(out_path) << "\n";
 }

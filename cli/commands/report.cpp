@@ -24,14 +24,16 @@ void run_report(const ReportCommand& command) {
   command.run.require_cpu("report");
   const RunFolder folder(command.run.run);
   const RunDescription run = folder.description();
-  const std::filesystem::path path = command.out.empty() ? folder.file("report.html") : std::filesystem::path(command.out);
+  const std::filesystem::path path =
+      command.out.empty() ? folder.file("report.html") : std::filesystem::path(command.out);
   command.run.check_output(path, folder, run);
   const QualityRecord record(command.run, folder);
   const std::vector<std::string> chosen = command.classes.names(run);
   const auto [data, raw] = command.run.load_with_raw(folder, run);
   ProgressLine line;
   const report::RunReport made =
-      report::run_report(folder, data, command.quality.options, QualityArguments::progress(line), {raw, chosen, command.run.uses_own_data()});
+      report::run_report(folder, data, command.quality.options, QualityArguments::progress(line),
+                         {raw, chosen, command.run.uses_own_data()});
   write_atomically(path, [&](std::ostream& file) { file << made.page; });
   if (made.quality) record.write(*made.quality);
   std::cerr << "wrote " << terminal(path.string()) << "\n";

@@ -84,7 +84,8 @@ SeedScore score_of(const Json& result, const std::string& metric, const PresetRu
   score.seed = run.seed;
   score.folder = run.folder().string();
   try {
-    score.valid = score_from_json(result.at("valid").at(metric)), score.test = score_from_json(result.at("test").at(metric));
+    score.valid = score_from_json(result.at("valid").at(metric)),
+    score.test = score_from_json(result.at("test").at(metric));
     score.best_epoch = result.at("best_epoch"), score.seconds = result.at("seconds");
     score.hardware = result.value("hardware", "unrecorded hardware");
     if (!result.contains("protocols")) return score;
@@ -193,7 +194,8 @@ void add_reproduce(CLI::App& app) {
       ->capture_default_str();
   sub->add_option("--data-dir", command->data_dir, "folder of the data sets' files, as for train");
   sub->add_option("--device", command->device, "as for train");
-  sub->add_option("--threads", command->threads, "threads to use (0: every core it may use)")->check(CLI::Range(0, 4096));
+  sub->add_option("--threads", command->threads, "threads to use (0: every core it may use)")
+      ->check(CLI::Range(0, 4096));
   sub->add_option("--only", command->only, "rows whose preset's name contains this; may be given several times");
   sub->add_option("--data", command->data, "NAME=PATH: file or folder to read in place of a named data set");
   sub->add_option("--set", command->set, "NAME=VALUE: an option of train for every run, such as epochs=10");

@@ -116,14 +116,16 @@ class Scoring {
   void check_matched() const {
     const RowScorer::EdgeCounts edges = rows_.edges();
     if (edges.read == 0 || edges.skipped < edges.read) return;
-    fail("--edges: none of the ", edges.read, " edges joins a new row to the graph or to another new row: their ends are unknown ids");
+    fail("--edges: none of the ", edges.read,
+         " edges joins a new row to the graph or to another new row: their ends are unknown ids");
   }
 
   void show_progress() {
     const std::chrono::duration<double> took = std::chrono::steady_clock::now() - started_;
     if (took.count() < 1) return;
     const double per_second = static_cast<double>(done_) / took.count();
-    line_.show(rows_.share_read(), "scored " + grouped(done_, "row") + ", " + grouped(per_second) + " per second", rows_.at_end());
+    line_.show(rows_.share_read(), "scored " + grouped(done_, "row") + ", " + grouped(per_second) + " per second",
+               rows_.at_end());
   }
 
   const ScoreCommand& command_;
@@ -154,8 +156,9 @@ void run_score(const ScoreCommand& command) {
 
 void add_score(CLI::App& app) {
   auto command = std::make_shared<ScoreCommand>();
-  CLI::App* sub = app.add_subcommand("score", "write a trained run's prediction for new rows, joined to the graph that it was "
-                                              "trained on, as CSV");
+  CLI::App* sub = app.add_subcommand("score",
+                                     "write a trained run's prediction for new rows, joined to the graph that it was "
+                                     "trained on, as CSV");
   command->bind(*sub);
   add_help(*sub, with_data_options({"unknown-nodes"}),
            {"geniepath score --run runs/own --nodes new.csv --edges new_edges.csv --out scores.csv",

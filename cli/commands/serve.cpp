@@ -69,7 +69,8 @@ void check_threads(int64_t threads) {
 std::unique_ptr<serve::Service> other_service(const RunFolder& folder, const std::vector<std::string>& names) {
   const RunDescription run = folder.description();
   if (!names.empty() && std::ssize(names) != run.classes) {
-    fail("--other ", folder.path().string(), ": ", counted(run.classes, "class", "classes"), ", but --class-names has ", names.size());
+    fail("--other ", folder.path().string(), ": ", counted(run.classes, "class", "classes"), ", but --class-names has ",
+         names.size());
   }
   run::check_data_files(run);
   TableSchema schema = run.schema;
@@ -89,13 +90,16 @@ void run_serve(ServeCommand& command) {
   set_large_pages(false);  // requests differ in size, so kept blocks would not be reused
   const RunFolder folder(command.run.run);
   const std::vector<std::string> names = command.classes.names(folder.description());
-  std::unique_ptr<serve::Service> other = command.other.empty() ? nullptr : other_service(RunFolder(command.other), names);
+  std::unique_ptr<serve::Service> other =
+      command.other.empty() ? nullptr : other_service(RunFolder(command.other), names);
   auto [data, raw] = command.run.load_with_raw(folder, folder.description());
-  std::cerr << "data   " << terminal(data.name) << ": " << counted(data.graph.num_nodes(), "node") << ", scored while the page opens\n";
+  std::cerr << "data   " << terminal(data.name) << ": " << counted(data.graph.num_nodes(), "node")
+            << ", scored while the page opens\n";
   serve::Service service(folder, std::move(data), version(), {std::move(raw), names}, std::move(other));
   serve::Server server(service, command.server);
   const Watch watch(service, server);
-  if (serve::page_files().empty()) std::cerr << "the page is not included (built without Node.js); the API is available\n";
+  if (serve::page_files().empty())
+    std::cerr << "the page is not included (built without Node.js); the API is available\n";
   std::cout << "listening on " << address_text(command.server.host, server.port()) << std::endl;
   server.run();
   std::cerr << "stopped\n";

@@ -27,8 +27,8 @@ namespace {
 std::string progress_text(const EpochRecord& epoch, const TrainConfig& config, const std::string& metric) {
   std::string scores;
   if (!epoch.valid.classes.empty()) {
-    scores = "  valid " + metric + " " + fixed(epoch.valid.by_name(metric), 4) + "  best " + fixed(epoch.best_value, 4) +
-             " (epoch " + std::to_string(epoch.best_epoch) + ")";
+    scores = "  valid " + metric + " " + fixed(epoch.valid.by_name(metric), 4) + "  best " +
+             fixed(epoch.best_value, 4) + " (epoch " + std::to_string(epoch.best_epoch) + ")";
   }
   return "epoch " + std::to_string(epoch.epoch) + "/" + std::to_string(config.epochs) + "  loss " +
          fixed(epoch.loss, 4) + scores + "  " + fixed(epoch.seconds, 2) + " s/epoch";
@@ -62,13 +62,15 @@ class TrainProgress {
   using Clock = std::chrono::steady_clock;
 
   // With a part of the next epoch.
-  double share(double part) const { return (static_cast<double>(epochs_) + part) / static_cast<double>(config_.epochs); }
+  double share(double part) const {
+    return (static_cast<double>(epochs_) + part) / static_cast<double>(config_.epochs);
+  }
 
   void show_within(double part, const char* what, int64_t done, int64_t of) {
     if (Clock::now() - began_ < std::chrono::seconds(1)) return;
     const int64_t epoch = std::min(epochs_ + 1, config_.epochs);
-    line_.show(share(part), title_ + "epoch " + std::to_string(epoch) + "/" + std::to_string(config_.epochs) + "  " + what + " " +
-                                std::to_string(done) + " of " + std::to_string(of));
+    line_.show(share(part), title_ + "epoch " + std::to_string(epoch) + "/" + std::to_string(config_.epochs) + "  " +
+                                what + " " + std::to_string(done) + " of " + std::to_string(of));
   }
 
   TrainConfig config_;
@@ -88,23 +90,28 @@ void limit_memory_of(const TrainCommand& command) {
   const TrainConfig& config = command.resume ? resumed.train : command.train;
   command.memory.require_graph_file(command.resume ? resumed.data : command.data.data);
   if (config.batch == BatchKind::kWhole) {
-    fail("--memory-limit: a step of --batch whole holds the whole graph; choose --batch neighbours, labor, components or clusters");
+    fail(
+        "--memory-limit: a step of --batch whole holds the whole graph; choose --batch neighbours, labor, components "
+        "or clusters");
   }
   command.memory.apply(command.device, command.out);
 }
 
 void describe(const TrainCommand& command, const Dataset& data, const RunDescription& run, c10::Device device) {
   const auto model = make_model(run.model, run.features, training::num_outputs(run.task, run.classes), 0);
-  std::cerr << "data   " << terminal(data.name) << (command.partition.empty() ? "" : ", the first piece") << ": " << counted(data.graph.num_nodes(), "node") << ", "
+  std::cerr << "data   " << terminal(data.name) << (command.partition.empty() ? "" : ", the first piece") << ": "
+            << counted(data.graph.num_nodes(), "node") << ", "
             << counted(data.graph.num_edges(), "edge entry", "edge entries") << ", " << data.features.num_features()
             << (data.features.is_sparse() ? " sparse " : " ") << noun(data.features.num_features(), "feature") << ", "
-            << to_string(data.task) << " with " << counted(data.num_classes, "class", "classes") << "; " << data.train.size() << " train, "
-            << data.valid.size() << " valid, " << counted(data.test.size(), "test node") << "\n"
+            << to_string(data.task) << " with " << counted(data.num_classes, "class", "classes") << "; "
+            << data.train.size() << " train, " << data.valid.size() << " valid, "
+            << counted(data.test.size(), "test node") << "\n"
             << "model  " << run.model.model << ": K " << run.model.hidden << ", T " << run.model.depth << ", "
             << counted(num_parameters(*model), "parameter") << "; "
             << (device.is_cuda() ? device.str() : counted(at::get_num_threads(), "thread")) << ", "
             << to_string(run.model.precision) << "\n";
-  if (data.valid.empty() && command.partition.empty()) std::cerr << "no validation nodes: the best epoch is picked by the training nodes' score\n";
+  if (data.valid.empty() && command.partition.empty())
+    std::cerr << "no validation nodes: the best epoch is picked by the training nodes' score\n";
 }
 
 // The notes of several runs in one command are mostly the same.
@@ -141,13 +148,15 @@ void warn(const TrainOutcome& outcome) {
   const Scores& majority = baselines.majority;
   if (beats(majority, "the majority class") && outcome.result.test.accuracy < majority.accuracy) {
     std::cerr << "the majority class has a lower test " << metric << ", " << fixed(majority.by_name(metric), 4)
-              << ", but a higher accuracy: " << fixed(majority.accuracy, 4) << " against " << fixed(outcome.result.test.accuracy, 4) << "\n";
+              << ", but a higher accuracy: " << fixed(majority.accuracy, 4) << " against "
+              << fixed(outcome.result.test.accuracy, 4) << "\n";
   }
   const bool mixes = outcome.model.model == "geniepath" && outcome.model.residual == Residual::kNone;
   if (baselines.mlp && !beats(*baselines.mlp, "an MLP on the same features") && mixes &&
       baselines.mlp->by_name(metric) > majority.by_name(metric)) {
-    std::cerr << "where a node's own features decide, --model geniepath-lazy or --residual hop keeps them apart from its "
-                 "neighbours'\n";
+    std::cerr
+        << "where a node's own features decide, --model geniepath-lazy or --residual hop keeps them apart from its "
+           "neighbours'\n";
   }
 }
 
@@ -165,7 +174,8 @@ void print(const TrainCommand& command, const TrainOutcome& outcome) {
     if (outcome.baselines) print(*outcome.baselines);
     std::cout << "\n" << class_table(result.test);
   }
-  std::cout << "\nrun in " << terminal(command.out) << ": best.safetensors, last.safetensors, model.json, metrics.jsonl" << std::endl;
+  std::cout << "\nrun in " << terminal(command.out) << ": best.safetensors, last.safetensors, model.json, metrics.jsonl"
+            << std::endl;
 }
 
 }  // namespace
@@ -231,9 +241,10 @@ void add_train(CLI::App& app) {
   CLI::App* sub = app.add_subcommand("train", "train a model and keep its best weights");
   command->bind(*sub);
   add_help(*sub,
-           with_data_options({"model", "hidden", "depth", "epochs", "learning-rate", "patience", "seed", "split", "folds",
-                              "positive", "missing"}),
-           {"geniepath train --out runs/first", "geniepath train --edges edges.csv --nodes nodes.csv --label-column fraud",
+           with_data_options({"model", "hidden", "depth", "epochs", "learning-rate", "patience", "seed", "split",
+                              "folds", "positive", "missing"}),
+           {"geniepath train --out runs/first",
+            "geniepath train --edges edges.csv --nodes nodes.csv --label-column fraud",
             "geniepath train --edges edges.csv --nodes nodes.csv --seeds 5 --folds 5",
             "geniepath train --config configs/pubmed-geniepath.toml --data-dir data",
             "geniepath train --resume --out runs/first"});

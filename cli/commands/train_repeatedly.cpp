@@ -71,13 +71,15 @@ void train_repeatedly(const TrainCommand& command) {
     done.push_back({repeats[n].name(), *result});
   }
   if (done.size() < repeats.size()) {
-    std::cerr << "stopped after " << done.size() << " of " << repeats.size() << " runs; the same command with --resume continues\n";
+    std::cerr << "stopped after " << done.size() << " of " << repeats.size()
+              << " runs; the same command with --resume continues\n";
   }
   if (done.empty()) return;
   if (command.json) {
     std::cout << repeated_json(done).dump() << std::endl;
   } else {
-    std::cout << repeated_table(done) << "\ntest scores, mean ± standard deviation; runs in " << terminal(command.out) << std::endl;
+    std::cout << repeated_table(done) << "\ntest scores, mean ± standard deviation; runs in " << terminal(command.out)
+              << std::endl;
   }
   for (const std::string& sentence : unbeaten(done)) std::cerr << sentence << "\n";
 }

@@ -44,7 +44,9 @@ void check_same_options(const TrainCommand& command, distributed::Group& group) 
   for (size_t rank = 1; rank < all.size(); ++rank) {
     const Json other = Json::parse(all[rank]);
     for (const auto& [key, value] : first.items()) {
-      if (other.at(key) != value) fail("--", key, ": rank 0 was started with ", value.dump(), ", but rank ", rank, " with ", other.at(key).dump());
+      if (other.at(key) != value)
+        fail("--", key, ": rank 0 was started with ", value.dump(), ", but rank ", rank, " with ",
+             other.at(key).dump());
     }
   }
 }
@@ -60,7 +62,8 @@ void check_command(const TrainCommand& command, const std::optional<distributed:
       if (typed(key)) fail("--", key, ": the data of --partition is already loaded and prepared");
     }
   }
-  if (command.seeds > 1 || command.all_folds()) fail("--seeds and --folds train one run after another, in a single process");
+  if (command.seeds > 1 || command.all_folds())
+    fail("--seeds and --folds train one run after another, in a single process");
 }
 
 void train_as(TrainCommand& command, const distributed::Place& place) {
@@ -99,7 +102,8 @@ void start_all(const TrainCommand& command) {
 bool train_together(TrainCommand& command) {
   const std::optional<distributed::Place> place = distributed::place_in_environment();
   if (!place && command.processes <= 1) {
-    if (!command.partition.empty()) fail("--partition ", command.partition, ": for several processes, one per piece (--processes)");
+    if (!command.partition.empty())
+      fail("--partition ", command.partition, ": for several processes, one per piece (--processes)");
     return false;
   }
   check_command(command, place);

@@ -50,9 +50,11 @@ struct SearchOptions : Options {
   void visit(OptionVisitor& options) override {
     options.choice("search", search, "draw trials from the ranges, or try every combination of choices");
     options.integer("trials", trials, {1, 1000000}, "initial number of trials; a grid has one per point");
-    options.integer("keep-one-in", keep_one_in, {2, 1000}, "of the trials at each rung, the best one in this many continue");
+    options.integer("keep-one-in", keep_one_in, {2, 1000},
+                    "of the trials at each rung, the best one in this many continue");
     options.integer("least-epochs", least_epochs, {1, 1000000}, "least epochs of the first rung");
-    options.integer("search-seed", search_seed, {0, int64_t{1} << 53}, "seed of the draws; --seed is that of the trainings");
+    options.integer("search-seed", search_seed, {0, int64_t{1} << 53},
+                    "seed of the draws; --seed is that of the trainings");
     options.integer("seeds", seeds, {1, 1000},
                     "trainings per trial, with --seed and the following seeds; its score is their mean");
     options.integer("winner-seeds", winner_seeds, {0, 1000},
@@ -155,7 +157,8 @@ class Tuner {
       write_atomically(file, [&](std::ostream& out) { out << description().dump(2) << "\n"; });
       return;
     }
-    if (!command_.resume) fail(out_.string(), ": already contains a search; continue it with --resume, or choose another folder");
+    if (!command_.resume)
+      fail(out_.string(), ": already contains a search; continue it with --resume, or choose another folder");
     if (read_text(file) != description().dump(2) + "\n") {
       fail(out_.string(), ": the search there was started with other options or ranges (", file.string(),
            " has them); a resumed search keeps them");
@@ -197,7 +200,8 @@ class Tuner {
       done = record.epoch;
       line_->show(share_done(rung, record.epoch),
                   "trial " + std::to_string(trial) + "  epoch " + std::to_string(done) + "/" + std::to_string(epochs) +
-                      "  loss " + fixed(record.loss, 4) + (best_score_ < 0 ? "" : "  best score so far " + fixed(best_score_, 4)));
+                      "  loss " + fixed(record.loss, 4) +
+                      (best_score_ < 0 ? "" : "  best score so far " + fixed(best_score_, 4)));
     };
     hooks.should_stop = [&] { return interrupted() || done >= epochs; };
     try {
@@ -221,7 +225,8 @@ class Tuner {
   // Of all the search's epochs, those of finished trials and of the one that reached `epoch`.
   double share_done(int64_t rung, int64_t epoch) const {
     double all = 0;
-    for (size_t r = 0; r < rungs_.size(); ++r) all += static_cast<double>(rungs_[r].trials) * epochs_of(static_cast<int64_t>(r));
+    for (size_t r = 0; r < rungs_.size(); ++r)
+      all += static_cast<double>(rungs_[r].trials) * epochs_of(static_cast<int64_t>(r));
     const double begun = static_cast<double>(rungs_[static_cast<size_t>(rung)].epochs) - epochs_of(rung);
     return (epochs_done_ + static_cast<double>(epoch) - begun) / all;
   }
@@ -306,14 +311,16 @@ void add_tune(CLI::App& app) {
   auto command = std::make_shared<TuneCommand>();
   CLI::App* sub = app.add_subcommand("tune", "search for the options with the best validation score");
   sub->add_option("--out", command->out, "folder for the search")->capture_default_str();
-  sub->add_option("--range", command->ranges,
-                  "an option to search, such as learning-rate=log:1e-4:1e-1, dropout=0:0.8 or hidden=choice:16,64; may be "
-                  "given several times; none: usual ranges for the model")
+  sub->add_option(
+         "--range", command->ranges,
+         "an option to search, such as learning-rate=log:1e-4:1e-1, dropout=0:0.8 or hidden=choice:16,64; may be "
+         "given several times; none: usual ranges for the model")
       ->allow_extra_args(false);
   sub->add_option("--ranges", command->ranges_file, "TOML file of such ranges: learning-rate = \"log:1e-4:1e-1\"");
   sub->add_flag("--resume", command->resume, "continue the search in --out");
   sub->add_option("--device", command->device, "where to train: cpu, cuda, cuda:1, ...");
-  sub->add_option("--threads", command->threads, "threads to use (0: every core it may use)")->check(CLI::Range(0, 4096));
+  sub->add_option("--threads", command->threads, "threads to use (0: every core it may use)")
+      ->check(CLI::Range(0, 4096));
   sub->add_option("--config", command->config, "TOML file with these options as keys; the command line wins");
   bind_options(*sub, command->search, "Search");
   command->bind(*sub);

@@ -76,7 +76,8 @@ std::string trial_table(std::vector<Trial> trials, const std::string& metric, si
     rows.push_back({std::to_string(result.trial), std::to_string(result.epochs), score_text(result)});
     for (const auto& [_, value] : options.items()) rows.back().push_back(value_text(value));
   }
-  const std::string more = trials.size() > most ? "(" + std::to_string(trials.size() - most) + " more in trials.jsonl)\n" : "";
+  const std::string more =
+      trials.size() > most ? "(" + std::to_string(trials.size() - most) + " more in trials.jsonl)\n" : "";
   return table(rows) + more;
 }
 

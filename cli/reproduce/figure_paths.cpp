@@ -101,8 +101,8 @@ FigurePaths figure_paths(const RunFolder& folder, const Dataset& data, NodeId no
                      {"layer", kLayer},
                      {"levels", levels_json(explanation)},
                      {"explanation", report::explanation_json(facts, explanation, seconds)}};
-  return {results.dump(2, ' ', false, Json::error_handler_t::replace) + "\n", report::explanation_svg(facts, explanation, kLayer),
-          markdown(facts, explanation, command)};
+  return {results.dump(2, ' ', false, Json::error_handler_t::replace) + "\n",
+          report::explanation_svg(facts, explanation, kLayer), markdown(facts, explanation, command)};
 }
 
 }  // namespace geniepath::cli

@@ -60,8 +60,9 @@ std::ostream& real_errors() {
 
 }  // namespace
 
-// at::set_num_threads() also starts the pool of a library that we do not use, XNNPACK, whose threads spin for 50 ms: a fifth
-// of a short command's time. The environment gives LibTorch the same number without it, unless it was asked before.
+// at::set_num_threads() also starts the pool of a library that we do not use, XNNPACK, whose threads spin for 50 ms: a
+// fifth of a short command's time. The environment gives LibTorch the same number without it, unless it was asked
+// before.
 void use_threads(int64_t threads) {
   const auto number = static_cast<int>(threads == 0 ? usable_cpus() : threads);
   for (const char* name : {"OMP_NUM_THREADS", "MKL_NUM_THREADS"}) ::setenv(name, std::to_string(number).c_str(), 1);
@@ -125,7 +126,8 @@ void ProgressLine::show(const std::string& text, bool last) {
 
 void ProgressLine::show(double share, const std::string& text, bool last) { draw(with_bar(share, text), text, last); }
 
-// "━━━━━━────── 50 %  0:12 left  epoch 100/200 ..."; in a narrow terminal a shorter bar without the percentage, then none.
+// "━━━━━━────── 50 %  0:12 left  epoch 100/200 ..."; in a narrow terminal a shorter bar without the percentage, then
+// none.
 std::string ProgressLine::with_bar(double share, const std::string& text) {
   constexpr size_t kLongest = 20, kPart = 4, kNarrow = 60, kNarrowest = 24;  // columns; the bar is one in kPart
   share = std::clamp(share, 0.0, 1.0);
@@ -172,7 +174,8 @@ Activity::Activity(std::string what) {
     if (done.stop_requested()) return;
     while (!done.stop_requested()) {
       const std::chrono::duration<double> took = std::chrono::steady_clock::now() - began;
-      std::cerr << kClearLine << cut_to(what + "  " + time_text(took.count()), usable_columns(STDERR_FILENO)) << std::flush;
+      std::cerr << kClearLine << cut_to(what + "  " + time_text(took.count()), usable_columns(STDERR_FILENO))
+                << std::flush;
       stopped.wait_for(lock, done, 1s, [] { return false; });
     }
     std::cerr << kClearLine << std::flush;

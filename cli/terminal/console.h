@@ -27,8 +27,8 @@ void say_error(const std::string& line);
 void speak_as(const std::string& speaker);
 const std::string& speaker();
 
-// Columns of the terminal at this descriptor, less one, as some terminals wrap a line that fills the last column; usually 79
-// where there is none.
+// Columns of the terminal at this descriptor, less one, as some terminals wrap a line that fills the last column;
+// usually 79 where there is none.
 size_t usable_columns(int descriptor);
 // Columns of standard output: no limit unless it is a terminal.
 size_t output_columns();
@@ -36,8 +36,8 @@ size_t output_columns();
 // The text, cut to so many columns; what was cut is marked by "…".
 std::string cut_to(const std::string& text, size_t columns);
 
-// One line on stderr that is redrawn on a terminal and never wraps; in a pipe, at most one plain line per second, and the
-// last one.
+// One line on stderr that is redrawn on a terminal and never wraps; in a pipe, at most one plain line per second, and
+// the last one.
 class ProgressLine {
  public:
   ~ProgressLine();

@@ -66,8 +66,12 @@ class Tree {
     const Level level = level_of(alpha);
     constexpr int kBar = 8;
     const std::string shown = bar(alpha, kBar);
-    const auto columns = static_cast<size_t>(std::count_if(shown.begin(), shown.end(), [](char c) { return (c & 0xc0) != 0x80; }));
-    out << fixed(alpha, 3) << " " << coloured(left_aligned(shown, kBar, columns) + " " + left_aligned(to_string(level), 5, std::string(to_string(level)).size()), level, colours_)
+    const auto columns =
+        static_cast<size_t>(std::count_if(shown.begin(), shown.end(), [](char c) { return (c & 0xc0) != 0x80; }));
+    out << fixed(alpha, 3) << " "
+        << coloured(left_aligned(shown, kBar, columns) + " " +
+                        left_aligned(to_string(level), 5, std::string(to_string(level)).size()),
+                    level, colours_)
         << "  " << padded(fixed(laplacian(source, target), 3), 9) << "  " << padded(fixed(path.product, 4), 7) << "  "
         << branch << printable(facts_.id(source));
     if (facts_.type(source) != nullptr) out << "  " << printable(facts_.type(source));
@@ -92,7 +96,8 @@ std::string gates_table(const Explanation& explanation) {
   std::vector<std::vector<std::string>> rows{{"hop", "input", "forget", "output", "share of the memory", ""}};
   for (const GateProfile& gate : explanation.gates) {
     rows.push_back({std::to_string(gate.hop), fixed(gate.input, 3), fixed(gate.forget, 3), fixed(gate.output, 3),
-                    fixed(gate.contribution, 3), gate.contribution > 0 ? bar(std::min(gate.contribution, 1.0), 20) : ""});
+                    fixed(gate.contribution, 3),
+                    gate.contribution > 0 ? bar(std::min(gate.contribution, 1.0), 20) : ""});
   }
   return table(rows);
 }
@@ -116,14 +121,16 @@ std::string explanation_tree(const NodeFacts& facts, const Explanation& explanat
   };
   out << printable(report::node_line(facts, explanation.node), 200) << "\n\n" << terminal(reasons.verdict) << "\n\n";
   if (explanation.paths.empty()) {
-    out << "No path into this node" << (facts.degree(explanation.node) > 0 ? " has so large a product.\n\n" : ": it has no neighbours.\n\n");
+    out << "No path into this node"
+        << (facts.degree(explanation.node) > 0 ? " has so large a product.\n\n" : ": it has no neighbours.\n\n");
   } else {
     out << "Paths of at most " << counted(explanation.hops, "hop")
         << " into it; the first step reads layer " << explanation.depth << " of " << explanation.depth << "\n\n";
     Tree(facts, explanation, colours).write(out);
     out << "\n" << report::left_out_text(explanation) << "\n";
     if (explanation.threshold > 0) {
-      out << counted(explanation.reached, "node") << (explanation.reached == 1 ? " is" : " are") << " reached by paths with a product of " << explanation.threshold << " or more\n";
+      out << counted(explanation.reached, "node") << (explanation.reached == 1 ? " is" : " are")
+          << " reached by paths with a product of " << explanation.threshold << " or more\n";
     }
     out << "\nWith all edges            " << prediction(explanation.faithfulness.full)
         << "\nwith only these edges     " << prediction(explanation.faithfulness.kept)

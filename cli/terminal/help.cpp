@@ -40,7 +40,8 @@ class FittingHelp : public CLI::Formatter {
  public:
   std::string make_option(const CLI::Option* option, bool is_positional) const override {
     const std::string left = "  " + make_option_name(option, is_positional) + make_option_opts(option);
-    return beside(left, make_option_desc(option) + (many_choices(*option) ? ": " + listed_option(*option).takes(", ") : ""));
+    return beside(left,
+                  make_option_desc(option) + (many_choices(*option) ? ": " + listed_option(*option).takes(", ") : ""));
   }
   // What it takes, in the words of completion and manual pages.
   std::string make_option_opts(const CLI::Option* option) const override {
@@ -65,7 +66,8 @@ class FittingHelp : public CLI::Formatter {
     constexpr size_t kRoomForText = 40;
     const size_t indent = columns_ < get_column_width() + kRoomForText ? 6 : get_column_width();
     const size_t width = shown_width(left);
-    std::string lines = left + (width + 2 > indent ? "\n" + std::string(indent, ' ') : std::string(indent - width, ' '));
+    std::string lines =
+        left + (width + 2 > indent ? "\n" + std::string(indent, ' ') : std::string(indent - width, ' '));
     return lines + wrapped(text, indent, indent, columns_) + "\n";
   }
 
@@ -76,7 +78,8 @@ class ShortHelp : public FittingHelp {
  public:
   explicit ShortHelp(std::vector<std::string> everyday) : everyday_(std::move(everyday)) {}
 
-  std::string make_group(std::string group, bool is_positional, std::vector<const CLI::Option*> options) const override {
+  std::string make_group(std::string group, bool is_positional,
+                         std::vector<const CLI::Option*> options) const override {
     if (!is_positional && group != kOwnGroup) {
       std::erase_if(options, [&](const CLI::Option* option) {
         return std::ranges::none_of(option->get_lnames(), [&](const std::string& name) {

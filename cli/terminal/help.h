@@ -13,8 +13,8 @@ constexpr const char* kQuiet = "--quiet";
 // Makes the program's own help fit the terminal.
 void fit_help(CLI::App& app);
 
-// `everyday` are the names, without dashes, of the grouped options that --help shows; options without a group are always
-// shown. `examples` are whole command lines.
+// `everyday` are the names, without dashes, of the grouped options that --help shows; options without a group are
+// always shown. `examples` are whole command lines.
 void add_help(CLI::App& command, const std::vector<std::string>& everyday, const std::vector<std::string>& examples);
 
 // Options of data and tables that --help shows for every command that reads data.

@@ -38,7 +38,9 @@ bool ListedOption::takes_file() const { return choices.empty() && value == "TEXT
 
 ListedOption listed_option(const CLI::Option& option) {
   const bool positional = option.get_positional();
-  return listed_option(option, positional || option.get_lnames().empty() ? option.get_single_name() : option.get_lnames()[0], positional);
+  return listed_option(option,
+                       positional || option.get_lnames().empty() ? option.get_single_name() : option.get_lnames()[0],
+                       positional);
 }
 
 std::vector<ListedOption> options_of(const CLI::App& command) {

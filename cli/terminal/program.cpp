@@ -29,12 +29,14 @@ void check_instruction_set_limit() {
   const char* name = std::getenv("GENIEPATH_CPU");
   if (name == nullptr || cpu::instruction_set_named(name).has_value()) return;
   std::string names;
-  for (const std::string_view known : cpu::kInstructionSetNames) names += (names.empty() ? "" : ", ") + std::string(known);
+  for (const std::string_view known : cpu::kInstructionSetNames)
+    names += (names.empty() ? "" : ", ") + std::string(known);
   fail("GENIEPATH_CPU is '", name, "'; expected one of ", names);
 }
 
 // The first argument that looks like an option but is none of the command's.
-[[noreturn]] void complain_about_extras(const CLI::App& app, const std::vector<std::string>& arguments, const char* message) {
+[[noreturn]] void complain_about_extras(const CLI::App& app, const std::vector<std::string>& arguments,
+                                        const char* message) {
   const CLI::App* command = &app;
   for (const CLI::App* chosen : app.get_subcommands()) command = chosen;
   const std::vector<std::string> names = long_names(*command);
@@ -53,8 +55,10 @@ void check_instruction_set_limit() {
 void refuse_empty(const std::vector<std::string>& arguments) {
   for (size_t a = 0; a < arguments.size(); ++a) {
     const bool option = a > 0 && arguments[a].empty() && arguments[a - 1].starts_with("--");
-    if (arguments[a].empty()) fail(option ? arguments[a - 1] : "argument " + std::to_string(a + 1), ": expected a value, found nothing");
-    if (arguments[a].starts_with("--") && arguments[a].ends_with('=')) fail(arguments[a], ": expected a value, found nothing");
+    if (arguments[a].empty())
+      fail(option ? arguments[a - 1] : "argument " + std::to_string(a + 1), ": expected a value, found nothing");
+    if (arguments[a].starts_with("--") && arguments[a].ends_with('='))
+      fail(arguments[a], ": expected a value, found nothing");
   }
 }
 

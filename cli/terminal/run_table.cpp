@@ -51,7 +51,8 @@ void add_baseline(const std::vector<NamedResult>& runs, const char* name, Rows& 
     const std::vector<double> scores = baseline_scores(runs, name, metric);
     row.push_back(scores.empty() ? "" : mean_text(scores));
   }
-  if (std::ranges::any_of(row.begin() + 1, row.end(), [](const std::string& cell) { return !cell.empty(); })) rows.push_back(row);
+  if (std::ranges::any_of(row.begin() + 1, row.end(), [](const std::string& cell) { return !cell.empty(); }))
+    rows.push_back(row);
 }
 
 // Whether a result is that of the run's best weights. Results of earlier versions do not name theirs.
@@ -73,7 +74,8 @@ Json read_result(const std::string& folder) {
   if (!std::filesystem::exists(path)) fail(folder, ": no finished run here (expected ", path.string(), ")");
   Json result = parse_sealed_json(read_text(path), path.string());
   if (!tells_of_weights(result, folder)) {
-    fail(path.string(), ": tells of other weights than ", run::kBest, " holds: they were replaced; remove it to leave this run "
+    fail(path.string(), ": tells of other weights than ", run::kBest,
+         " holds: they were replaced; remove it to leave this run "
          "out of tables (geniepath evaluate scores the new weights)");
   }
   return result;
@@ -85,7 +87,8 @@ std::string repeated_table(const std::vector<NamedResult>& runs) {
   rows[0].insert(rows[0].end(), {"best epoch", "seconds"});
   for (const NamedResult& run : runs) {
     rows.push_back({run.name});
-    for (const std::string& metric : Scores::names()) rows.back().push_back(fixed(score_from_json(run.result.at("test").at(metric)), 4));
+    for (const std::string& metric : Scores::names())
+      rows.back().push_back(fixed(score_from_json(run.result.at("test").at(metric)), 4));
     rows.back().push_back(std::to_string(whole_number(run.result.at("best_epoch"), run.name + ": best_epoch")));
     rows.back().push_back(fixed(run.result.at("seconds"), 1));
   }
@@ -98,11 +101,12 @@ std::vector<std::string> unbeaten(const std::vector<NamedResult>& runs) {
   std::vector<std::string> sentences;
   const std::string metric = runs.front().result.at("metric");
   const double own = mean_of(scores_of(runs, metric));
-  for (const auto& [name, text] : {std::pair{"majority", "the majority class"}, std::pair{"mlp", "an MLP on the same features"}}) {
+  for (const auto& [name, text] :
+       {std::pair{"majority", "the majority class"}, std::pair{"mlp", "an MLP on the same features"}}) {
     const std::vector<double> scores = baseline_scores(runs, name, metric);
     if (scores.empty() || !(own <= mean_of(scores))) continue;  // also if undefined
-    sentences.push_back(std::string("the runs do not beat ") + text + ": mean test " + metric + " " + fixed(own, 4) + " against " +
-                        fixed(mean_of(scores), 4));
+    sentences.push_back(std::string("the runs do not beat ") + text + ": mean test " + metric + " " + fixed(own, 4) +
+                        " against " + fixed(mean_of(scores), 4));
   }
   return sentences;
 }

@@ -14,7 +14,8 @@ std::string class_table(const Scores& scores, size_t most) {
                     fixed(c.roc_auc, 4), fixed(c.average_precision, 4)});
   }
   std::string text = table(rows);
-  if (scores.classes.size() > most) text += "... and " + std::to_string(scores.classes.size() - most) + " more classes\n";
+  if (scores.classes.size() > most)
+    text += "... and " + std::to_string(scores.classes.size() - most) + " more classes\n";
   return text;
 }
 

@@ -34,7 +34,8 @@ class DotProductModel : public Model, public PathModel {
     const int64_t nodes = rows.size();
     const Tensor target = at::repeat_interleave(rows.offset.diff()), source = rows.neighbour;
     const Tensor query = h.narrow(0, 0, nodes).mm(w_q_).index_select(0, target);
-    const Tensor score = (query * h.mm(w_k_).index_select(0, source)).sum(1) / std::sqrt(static_cast<double>(h.size(1)));
+    const Tensor score =
+        (query * h.mm(w_k_).index_select(0, source)).sum(1) / std::sqrt(static_cast<double>(h.size(1)));
     const Tensor weight = at::exp(score - score.detach().max());
     const Tensor sum = at::zeros({nodes}, h.options()).index_add(0, target, weight);
     const Tensor alpha = weight / sum.index_select(0, target);
@@ -44,7 +45,9 @@ class DotProductModel : public Model, public PathModel {
   }
 
  private:
-  Tensor represent(const ModelInput& input, Pass& pass) const override { return run_hops(*this, input, dropout_, pass); }
+  Tensor represent(const ModelInput& input, Pass& pass) const override {
+    return run_hops(*this, input, dropout_, pass);
+  }
 
   int64_t hops_;
   Tensor w_x_, w_q_, w_k_, w_;

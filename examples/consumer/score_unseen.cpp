@@ -17,7 +17,8 @@ int main(int argc, char** argv) {
   const geniepath::NodeId like = data.test.front(), newcomer = data.graph.num_nodes();
   geniepath::UnseenNodes unseen;
   unseen.features = data.features.select_rows({&like, 1});  // already prepared; raw features need predictor.prepare()
-  for (const geniepath::NodeId device : data.graph.incoming().neighbours(like)) unseen.edges.emplace_back(newcomer, device);
+  for (const geniepath::NodeId device : data.graph.incoming().neighbours(like))
+    unseen.edges.emplace_back(newcomer, device);
 
   const auto ask = [&] { return explainer.score(unseen)[0][0].item<float>(); };
   auto other = std::async(std::launch::async, ask);

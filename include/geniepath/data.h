@@ -42,22 +42,24 @@ Dataset load_dataset(const DataOptions& options, const TableOptions& tables, Tab
 Dataset load_dataset(const DataOptions& options, const TableOptions& tables = {});
 
 // Writes data as a graph file (.safetensors), after validating it, so that whatever is written can be read back.
-// `columns`: names of the features, each of them a column of numbers; a run trained on the file records them as its schema.
-void write_graph_file(const std::filesystem::path& path, const Dataset& data, const std::vector<std::string>& columns = {});
+// `columns`: names of the features, each of them a column of numbers; a run trained on the file records them as its
+// schema.
+void write_graph_file(const std::filesystem::path& path, const Dataset& data,
+                      const std::vector<std::string>& columns = {});
 
-// Rows of dense features, made as they are written: fill(begin, end, out) makes those from `begin` to before `end`, one after
-// the other. Called by several threads at once.
+// Rows of dense features, made as they are written: fill(begin, end, out) makes those from `begin` to before `end`, one
+// after the other. Called by several threads at once.
 struct FeatureRows {
   int64_t columns = 0;
   std::function<void(int64_t begin, int64_t end, float* out)> fill;
 };
 
-// A graph file being written, whose data can be used at once. The checksum, and the way to the disk, are another thread's
-// work meanwhile. The file appears, whole, at finish(), or not at all.
+// A graph file being written, whose data can be used at once. The checksum, and the way to the disk, are another
+// thread's work meanwhile. The file appears, whole, at finish(), or not at all.
 class NewGraphFile {
  public:
-  // The features are those of `data`; or, if `rows` has columns, those it makes, for which no other memory is taken. Errors
-  // are those of write_graph_file().
+  // The features are those of `data`; or, if `rows` has columns, those it makes, for which no other memory is taken.
+  // Errors are those of write_graph_file().
   NewGraphFile(const std::filesystem::path& path, const Dataset& data, const std::vector<std::string>& columns = {},
                const FeatureRows& rows = {});
   ~NewGraphFile();
@@ -68,7 +70,8 @@ class NewGraphFile {
 
   // Waits until the file is on disk, under its name. To be called once.
   void finish();
-  // Removes what has been written, unless it is finished, as the destructor does. Nothing else may be called afterwards.
+  // Removes what has been written, unless it is finished, as the destructor does. Nothing else may be called
+  // afterwards.
   void abandon();
 
  private:

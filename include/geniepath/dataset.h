@@ -42,8 +42,8 @@ struct Dataset {
   std::vector<std::pair<NodeId, NodeId>> true_edges;  // (source, target): edges that carry labels; ascending, each once
   std::vector<uint8_t> path_length;                   // of each node: steps to where its label lies
 
-  // Checks that shapes agree, names are unique, split nodes exist and have labels, features are finite and true edges are
-  // edges of the graph. The Error names the first violation.
+  // Checks that shapes agree, names are unique, split nodes exist and have labels, features are finite and true edges
+  // are edges of the graph. The Error names the first violation.
   void validate() const;
   std::string node_name(NodeId node) const;  // or its index
 };

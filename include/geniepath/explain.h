@@ -124,8 +124,8 @@ bool has_paths(const Model& model);
 
 // A trained model with everything it computed on a graph. The constructor runs one forward pass and keeps h^(0) ..
 // h^(T-1) of every node and the alpha of every edge and layer: 4 (N K + E) T bytes. A query then touches only the
-// node's neighbourhood and gives the model's result on the whole graph, to float rounding. Methods that take nodes throw
-// an Error for one outside the graph. All methods may be called from several threads at once.
+// node's neighbourhood and gives the model's result on the whole graph, to float rounding. Methods that take nodes
+// throw an Error for one outside the graph. All methods may be called from several threads at once.
 class Explainer {
  public:
   // A model without attention is an Error. `data` is not needed after the constructor. `degree`, if given, has the
@@ -139,16 +139,16 @@ class Explainer {
   bool directed() const;                    // whether some edge has no reverse
   const at::Tensor& probabilities() const;  // [N, outputs], as from predict()
   Explanation explain(NodeId node, const ExplainOptions& options) const;
-  // explain(node, options).faithfulness.dropped alone, which takes a fraction of the time. Unlike without(), it leaves the
-  // states of nodes that are not along the paths as they are.
+  // explain(node, options).faithfulness.dropped alone, which takes a fraction of the time. Unlike without(), it leaves
+  // the states of nodes that are not along the paths as they are.
   at::Tensor without_paths(NodeId node, const ExplainOptions& options) const;
-  // The probabilities of the node, [outputs], if it alone did not attend to these neighbours. All other nodes keep their
-  // states. An Error for what is not a neighbour.
+  // The probabilities of the node, [outputs], if it alone did not attend to these neighbours. All other nodes keep
+  // their states. An Error for what is not a neighbour.
   at::Tensor without_neighbours(NodeId node, std::span<const NodeId> neighbours) const;
   // Which features decided the probability of one output: integrated gradients on the straight line from `baseline` to
-  // `features`, both f32 [n, P], one row per node of the explanation, prepared as the model's input. All other nodes keep
-  // their states, as in Faithfulness. For models whose breadth() is differentiable, as those of this library are. An Error
-  // for other shapes, for more than 2^26 values, and for a model without gradients.
+  // `features`, both f32 [n, P], one row per node of the explanation, prepared as the model's input. All other nodes
+  // keep their states, as in Faithfulness. For models whose breadth() is differentiable, as those of this library are.
+  // An Error for other shapes, for more than 2^26 values, and for a model without gradients.
   FeatureAttribution attribute(const Explanation& explanation, const at::Tensor& features, const at::Tensor& baseline,
                                int64_t output) const;
   // All edges (i <- j), j other than i, with i at most hops - 1 steps from the node; by hop of i, then i, then j.
@@ -156,8 +156,8 @@ class Explainer {
   std::vector<AttentionEntropy> entropy(NodeId node) const;
   // One gate profile per node, each by update.
   std::vector<std::vector<GateProfile>> gates(std::span<const NodeId> nodes) const;
-  // Probabilities of the node, [outputs], on the graph without these edges, or with no others. Self-loops stay. Exact: the
-  // model's result on the changed graph. An Error for what is no edge between two nodes.
+  // Probabilities of the node, [outputs], on the graph without these edges, or with no others. Self-loops stay. Exact:
+  // the model's result on the changed graph. An Error for what is no edge between two nodes.
   at::Tensor without(NodeId node, std::span<const GraphEdge> edges) const;
   at::Tensor with_only(NodeId node, std::span<const GraphEdge> edges) const;
   // Probabilities of unseen nodes joined to the graph, [M, outputs]. The stored graph is unchanged.

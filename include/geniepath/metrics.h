@@ -25,8 +25,8 @@ struct ClassScores {
 
 // In binary tasks, f1, roc_auc and average_precision are those of the positive class. In the others f1 is macro_f1
 // (multi-class) or micro_f1 (multi-label), and the two ranking scores are means over the classes that have both
-// positives and negatives. accuracy is per node, in multi-label tasks per node and label. A precision, recall or F1 of 0
-// to 0 is 0.
+// positives and negatives. accuracy is per node, in multi-label tasks per node and label. A precision, recall or F1 of
+// 0 to 0 is 0.
 struct Scores {
   double accuracy = kUndefined, f1 = kUndefined, micro_f1 = kUndefined, macro_f1 = kUndefined, roc_auc = kUndefined,
          average_precision = kUndefined;

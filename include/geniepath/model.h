@@ -34,7 +34,8 @@ inline constexpr auto kNames<OutputKind> =
     names<OutputKind>({{OutputKind::kLinear, "linear"}, {OutputKind::kLayer, "layer"}});
 
 // How the weights of geniepath and geniepath-lazy begin: by Xavier's rule, then scaled by one forward pass over the
-// training data so that the signal keeps its size through any depth and attention begins uneven; or by Xavier's rule alone.
+// training data so that the signal keeps its size through any depth and attention begins uneven; or by Xavier's rule
+// alone.
 enum class Init { kSignal, kXavier };
 template <>
 inline constexpr auto kNames<Init> = names<Init>({{Init::kSignal, "signal"}, {Init::kXavier, "xavier"}});
@@ -125,7 +126,8 @@ class Model : public torch::nn::Module {
   at::Device device() const;
   // Whether forward() queues the same GPU work each time, so that a CUDA graph can replay it.
   virtual bool replayable() const { return true; }
-  // Whether a training pass gives the scores of a prediction, since nothing is dropped or drawn: one pass then serves both.
+  // Whether a training pass gives the scores of a prediction, since nothing is dropped or drawn: one pass then serves
+  // both.
   bool trains_as_it_predicts() const { return dropout_ == 0 && input_dropout_ == 0 && !draws(); }
   // A node's score depends on the features of nodes at most this many steps upstream, on the rows of those nearer than
   // that, and on the order of nodes but not on their numbers. kWholeGraph, the default: it may depend on anything.

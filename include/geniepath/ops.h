@@ -63,8 +63,8 @@ struct GraphTensors {
   int64_t num_edges() const { return in_neighbour.defined() ? in_neighbour.numel() : 0; }
 };
 
-// The tensors of a graph as torch.ops.geniepath.* take them: in_offset, in_neighbour, out_offset, out_neighbour, out_edge and,
-// on a GPU, those of in_long and out_long. Back again, unchecked.
+// The tensors of a graph as torch.ops.geniepath.* take them: in_offset, in_neighbour, out_offset, out_neighbour,
+// out_edge and, on a GPU, those of in_long and out_long. Back again, unchecked.
 std::vector<at::Tensor> tensors_of(const GraphTensors& graph);
 GraphTensors graph_of_tensors(const std::vector<at::Tensor>& tensors);
 
@@ -126,7 +126,8 @@ struct AttentionRows {
   at::Tensor alpha;  // [E], by position in neighbour
 };
 
-// edge_attention of the R nodes, on the same kernel.   ab: [M, 2K]   h: [M, K]   v: [K]      agg: differentiable on the CPU.
+// edge_attention of the R nodes, on the same kernel.   ab: [M, 2K]   h: [M, K]   v: [K]      agg: differentiable on the
+// CPU.
 AttentionRows edge_attention_rows(const NodeRows& rows, const at::Tensor& ab, const at::Tensor& h, const at::Tensor& v,
                                   Precision precision = Precision::kF32);
 
@@ -155,7 +156,8 @@ std::tuple<at::Tensor, at::Tensor> gated_memory(const at::Tensor& x, const at::T
 
 // Mean over all elements of -(w t log sigma(x) + (1 - t) log(1 - sigma(x))): the loss of independent labels.
 //   logits x, targets t: [N, L]   positive_weight w: [L], or undefined for ones   ->   a scalar
-at::Tensor sigmoid_cross_entropy(const at::Tensor& logits, const at::Tensor& targets, const at::Tensor& positive_weight = {});
+at::Tensor sigmoid_cross_entropy(const at::Tensor& logits, const at::Tensor& targets,
+                                 const at::Tensor& positive_weight = {});
 
 // Zeroes elements with probability `rate`, divides the others by 1 - rate. The mask depends only on key and position.
 at::Tensor dropout(const at::Tensor& x, double rate, const MaskKey& key);

@@ -40,7 +40,8 @@ class PathModel {
   virtual at::Tensor begin(const ModelInput& input) const = 0;
   // h: h^(t-1), first of the R nodes of `rows`, then of the other nodes they attend to; h_0: h^(0) of the same nodes,
   // or of the R nodes only.
-  virtual BreadthRows breadth(int64_t t, const ops::NodeRows& rows, const at::Tensor& h, const at::Tensor& h_0) const = 0;
+  virtual BreadthRows breadth(int64_t t, const ops::NodeRows& rows, const at::Tensor& h,
+                              const at::Tensor& h_0) const = 0;
   // h^(t) [R, K] from breadth()'s h^(tmp): by default equal. `memory` is passed from hop to hop; undefined at first.
   virtual at::Tensor advance(int64_t t, const at::Tensor& h_tmp, at::Tensor& memory) const;
   // The output layer's input, [R, K], from h^(1) .. h^(T): by default the last.

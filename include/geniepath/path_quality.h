@@ -31,11 +31,12 @@ struct Fidelity {
   double minus = 0;  // with only these edges and self-loops
 };
 
-// A node's explanation: the edges of the strongest paths into it. Predictions without or with only these edges are exact
-// (Explainer::without(), with_only()).
+// A node's explanation: the edges of the strongest paths into it. Predictions without or with only these edges are
+// exact (Explainer::without(), with_only()).
 struct ExplanationQuality {
   Fidelity model;                      // decisions that change
-  std::optional<Fidelity> phenomenon;  // decisions that become right or wrong; none if there are two, where it is `model`
+  std::optional<Fidelity>
+      phenomenon;  // decisions that become right or wrong; none if there are two, where it is `model`
   double random_plus = 0;              // model.plus of as many edges into the same nodes, drawn at random
   double random_p = 1;                 // of a paired test of the two over the nodes; 1 with fewer than two nodes
   double sparsity = 0;                 // 1 - explanation's share of the edges within `hops` steps; mean over nodes
@@ -45,8 +46,8 @@ struct ExplanationQuality {
 // Whether attention is on the true edges (Dataset::true_edges). Self-loops are no edges of the data: they are neither
 // true nor other edges, and no steps of paths.
 struct PathRecovery {
-  // Area under the ROC curve of a row: the share of pairs of a true and another edge into one node in which the true edge
-  // weighs more; ties count half. Mean over the nodes that have both.
+  // Area under the ROC curve of a row: the share of pairs of a true and another edge into one node in which the true
+  // edge weighs more; ties count half. Mean over the nodes that have both.
   int64_t rows = 0;            // number of these nodes
   std::vector<double> auc;     // of alpha in layers 1 .. T; empty without rows
   double laplacian_auc = 0;    // of 1 / sqrt(d_source d_target)
@@ -78,8 +79,8 @@ PathQuality path_quality(const Explainer& explainer, const Dataset& data, double
 std::optional<PathQuality> path_quality(std::shared_ptr<const Model> model, const Dataset& data, double threshold,
                                         const PathQualityOptions& options = {}, const PathProgress& progress = {});
 
-// Recovery by one explanation: its listed paths, and the rows of all nodes within hops - 1 steps. None if the true edges
-// are unknown.
+// Recovery by one explanation: its listed paths, and the rows of all nodes within hops - 1 steps. None if the true
+// edges are unknown.
 std::optional<PathRecovery> path_recovery(const Explainer& explainer, const Dataset& data,
                                           const Explanation& explanation);
 

@@ -32,8 +32,8 @@ struct ScoredRows {
 // itself stays as it is. Cells are read as in training: a column that is missing, or of another kind, is an Error.
 class RowScorer {
  public:
-  // `data`: the training data, prepared; must outlive this. `rows`: the run's table options, in which `nodes` and `edges`
-  // name the new tables; no edges: the rows have none. An Error for a run that was not trained on node tables.
+  // `data`: the training data, prepared; must outlive this. `rows`: the run's table options, in which `nodes` and
+  // `edges` name the new tables; no edges: the rows have none. An Error for a run that was not trained on node tables.
   RowScorer(std::shared_ptr<const Model> model, const Dataset& data, TrainedTables trained, TableOptions rows);
   ~RowScorer();
 

@@ -77,8 +77,8 @@ struct RunRequest {
   std::function<void(Recipe& recipe)> keep_given;
   // Folder of a partition (`geniepath partition`), prepared as it was divided: in place of data, tables and transforms.
   std::filesystem::path partition = {};
-  // The file that `data` names, where the caller is writing it: it is not read again, and finished before the run's folder is
-  // made.
+  // The file that `data` names, where the caller is writing it: it is not read again, and finished before the run's
+  // folder is made.
   std::shared_ptr<NewGraphFile> written = {};
 };
 
@@ -109,8 +109,8 @@ TrainResult train(const RunRequest& request, const RunFolder& folder, const RunS
 // Loads the model of a run with its best weights, on the CPU.
 std::shared_ptr<Model> load_model(const RunFolder& folder);
 
-// Replaces the best weights of a run, e.g. after training its model further elsewhere. Its scores (result.json) are removed
-// unless the weights are the same. An Error if the model is not the run's, or a weight is NaN or infinite.
+// Replaces the best weights of a run, e.g. after training its model further elsewhere. Its scores (result.json) are
+// removed unless the weights are the same. An Error if the model is not the run's, or a weight is NaN or infinite.
 void save_model(const RunFolder& folder, const Model& model);
 
 // Checks that data matches a run: the same task, as many features, no more classes. The Error says what differs.

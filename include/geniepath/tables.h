@@ -43,8 +43,8 @@ template <>
 inline constexpr auto kNames<UnknownNodes> = names<UnknownNodes>(
     {{UnknownNodes::kError, "error"}, {UnknownNodes::kAdd, "add"}, {UnknownNodes::kSkip, "skip"}});
 
-// For an empty cell of numbers or dates: report an Error, read it as 0, or as the mean of the column's other cells (where
-// there are training nodes: of theirs), with one more feature that marks such cells.
+// For an empty cell of numbers or dates: report an Error, read it as 0, or as the mean of the column's other cells
+// (where there are training nodes: of theirs), with one more feature that marks such cells.
 enum class Missing { kError, kZero, kMean };
 template <>
 inline constexpr auto kNames<Missing> =

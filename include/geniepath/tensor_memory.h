@@ -1,6 +1,6 @@
-// Memory of CPU tensors: counted, and for tensors of 1 MiB or more allocated in huge pages and reused for tensors of the
-// same size, up to the most in use at once. Gathering random rows from huge pages takes two thirds of the time, and no page
-// is faulted in twice. A program opts in once, at its start; libraries should leave that choice to the program.
+// Memory of CPU tensors: counted, and for tensors of 1 MiB or more allocated in huge pages and reused for tensors of
+// the same size, up to the most in use at once. Gathering random rows from huge pages takes two thirds of the time, and
+// no page is faulted in twice. A program opts in once, at its start; libraries should leave that choice to the program.
 #pragma once
 
 #include <cstdint>

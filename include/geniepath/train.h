@@ -94,10 +94,10 @@ struct LabelCounts {
   Task task = Task::kMultiClass;
   int64_t classes = 0, features = 0, training_nodes = 0;
 };
-// Where labels are few, replaces options that still have their default. With more features than training nodes even a linear
-// map could fit every label by chance: much dropout, and an L2 penalty in place of weight decay. geniepath-lazy without skip
-// connections and with more weights than labels, which would know its training nodes by heart: a little dropout
-// (docs/training.md). Returns why labels are few; empty where nothing is replaced.
+// Where labels are few, replaces options that still have their default. With more features than training nodes even a
+// linear map could fit every label by chance: much dropout, and an L2 penalty in place of weight decay. geniepath-lazy
+// without skip connections and with more weights than labels, which would know its training nodes by heart: a little
+// dropout (docs/training.md). Returns why labels are few; empty where nothing is replaced.
 std::string set_few_label_defaults(Recipe& recipe, const Dataset& data);
 std::string set_few_label_defaults(Recipe& recipe, const LabelCounts& labels);
 // Selects one-hot node ids as the only features, as node2vec and DeepWalk need.

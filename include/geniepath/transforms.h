@@ -71,8 +71,8 @@ struct FittedTransforms {
 
 FittedTransforms fit_transforms(const Dataset& data, const TransformOptions& options);
 
-// Draws no split of data without labels. Never writes to the arrays of `data`, which may be a mapped file; changed arrays
-// are new, the others shared.
+// Draws no split of data without labels. Never writes to the arrays of `data`, which may be a mapped file; changed
+// arrays are new, the others shared.
 Dataset apply_transforms(Dataset data, const FittedTransforms& fitted);
 
 // Applies only the feature transform and scale, to features of nodes outside the data set, sparse if the data set's own

@@ -70,7 +70,8 @@ std::shared_ptr<NewGraphFile> write_data(const std::string& path, const std::str
   const auto source = span_of(ends.first), target = span_of(ends.second);
   const FeatureRows rows = rows_of(features);
   const py::gil_scoped_release unlocked;
-  if (num_nodes >= std::numeric_limits<NodeId>::max()) fail("train: ", num_nodes, " nodes, but their numbers have 32 bits");
+  if (num_nodes >= std::numeric_limits<NodeId>::max())
+    fail("train: ", num_nodes, " nodes, but their numbers have 32 bits");
   Dataset data;
   data.name = name;
   data.task = from_string<Task>(task, "task");
@@ -122,8 +123,8 @@ void bind_data(py::module_& module) {
       .def("finish", &NewGraphFile::finish, Unlocked())
       .def("abandon", &NewGraphFile::abandon, Unlocked());
   module.def("write_data", write_data, py::arg("path"), py::arg("name"), py::arg("task"), py::arg("ends"),
-             py::arg("num_nodes"), py::arg("symmetrise"), py::arg("features"), py::arg("labels"), py::arg("class_names"),
-             py::arg("node_names"), py::arg("splits"), py::arg("columns"));
+             py::arg("num_nodes"), py::arg("symmetrise"), py::arg("features"), py::arg("labels"),
+             py::arg("class_names"), py::arg("node_names"), py::arg("splits"), py::arg("columns"));
 }
 
 }  // namespace geniepath::python

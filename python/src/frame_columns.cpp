@@ -36,8 +36,9 @@ Copy copy_of(const py::dtype& type) {
 
 FrameColumns::FrameColumns(const std::vector<py::array>& columns) {
   for (const py::array& column : columns) {
-    const Copy copy = copy_of<double, float, int64_t, int32_t, int16_t, int8_t, uint64_t, uint32_t, uint16_t, uint8_t, bool>(
-        column.dtype());
+    const Copy copy =
+        copy_of<double, float, int64_t, int32_t, int16_t, int8_t, uint64_t, uint32_t, uint16_t, uint8_t, bool>(
+            column.dtype());
     if (copy == nullptr) fail("features: a column holds ", std::string(py::str(column.dtype())), ", expected numbers");
     columns_.push_back({static_cast<const std::byte*>(column.data()), column.strides(0), copy});
   }

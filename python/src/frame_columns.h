@@ -8,8 +8,8 @@
 
 namespace geniepath::python {
 
-// A view of the columns, which must outlive it: numbers of any of NumPy's usual types, in the machine's byte order, each
-// column with its own stride. Copying needs no lock of the interpreter's.
+// A view of the columns, which must outlive it: numbers of any of NumPy's usual types, in the machine's byte order,
+// each column with its own stride. Copying needs no lock of the interpreter's.
 class FrameColumns {
  public:
   // An Error names a type that is not among them.

@@ -51,7 +51,9 @@ void bind_graph(py::module_& module) {
                            const std::string& self_loops, bool merge_duplicates) {
     return PyGraph::from_csr(offset, source, {symmetrise, self_loops, merge_duplicates});
   };
-  const auto tensors = [](const PyGraph& graph, const std::string& device) { return tensors_of(graph.on(at::Device(device))); };
+  const auto tensors = [](const PyGraph& graph, const std::string& device) {
+    return tensors_of(graph.on(at::Device(device)));
+  };
   py::class_<PyGraph>(module, "Graph",
                       "A graph in compressed rows, checked once and reused: what layers and operations take.")
       .def(py::init(from_edge_index), py::arg("edge_index"), py::arg("num_nodes") = -1, py::kw_only(),
@@ -62,13 +64,12 @@ void bind_graph(py::module_& module) {
       .def_property_readonly("num_nodes", [](const PyGraph& graph) { return graph.graph().num_nodes(); })
       .def_property_readonly("num_edges", [](const PyGraph& graph) { return graph.graph().num_edges(); })
       .def("tensors", tensors, py::arg("device") = "cpu", Unlocked(),
-           "in_offset, in_neighbour, out_offset, out_neighbour and out_edge of torch.ops.geniepath.*; on a GPU also its pieces of "
-           "long rows")
-      .def("__repr__",
-           [](const PyGraph& graph) {
-             return "Graph(num_nodes=" + std::to_string(graph.graph().num_nodes()) +
-                    ", num_edges=" + std::to_string(graph.graph().num_edges()) + ")";
-           });
+           "in_offset, in_neighbour, out_offset, out_neighbour and out_edge of torch.ops.geniepath.*; on a GPU also "
+           "its pieces of long rows")
+      .def("__repr__", [](const PyGraph& graph) {
+        return "Graph(num_nodes=" + std::to_string(graph.graph().num_nodes()) +
+               ", num_edges=" + std::to_string(graph.graph().num_edges()) + ")";
+      });
 }
 
 }  // namespace geniepath::python

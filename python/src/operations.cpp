@@ -62,7 +62,8 @@ void bind_operations(py::module_& module) {
   const auto precision = py::arg("precision") = "f32";
   module.def("edge_attention", edge_attention, py::arg("graph"), py::arg("ab"), py::arg("h"), py::arg("v"), precision,
              Unlocked());
-  module.def("edge_attention_weights", edge_attention_weights, py::arg("graph"), py::arg("ab"), py::arg("v"), Unlocked());
+  module.def("edge_attention_weights", edge_attention_weights, py::arg("graph"), py::arg("ab"), py::arg("v"),
+             Unlocked());
   module.def("projected_attention", projected_attention, py::arg("graph"), py::arg("h"), py::arg("w"), py::arg("v"),
              precision, Unlocked());
   module.def("linear", linear, py::arg("x"), py::arg("w"), py::arg("bias") = py::none(), py::arg("tanh") = false,

@@ -170,7 +170,8 @@ void bind_run(py::module_& module) {
       .def_property_readonly("threshold", [](const PyRun& run) { return run.predictor().threshold(); })
       .def_property_readonly("is_of_tables",
                              [](const PyRun& run) { return run.predictor().description().data.data == "tables"; })
-      .def_property_readonly("id_column", [](const PyRun& run) { return run.predictor().description().tables.id_column; })
+      .def_property_readonly("id_column",
+                             [](const PyRun& run) { return run.predictor().description().tables.id_column; })
       .def_property_readonly("columns", &columns_of_tables)
       .def_property_readonly("num_nodes", [](const PyRun& run) { return data_of(run).graph.num_nodes(); })
       .def_property_readonly("node_names", [](const PyRun& run) { return data_of(run).node_names; })
@@ -178,8 +179,10 @@ void bind_run(py::module_& module) {
       .def("splits", &splits_of)
       .def("weights", [](const PyRun& run) { return weights_of(*run.predictor().model()); })
       .def("save_weights", &PyRun::save_weights, py::arg("weights"), Unlocked())
-      .def("predict", [](const PyRun& run) { return run.predictor().predict(run.data()); }, Unlocked())
-      .def("embed", [](const PyRun& run) { return run.predictor().embed(run.data()); }, Unlocked())
+      .def(
+          "predict", [](const PyRun& run) { return run.predictor().predict(run.data()); }, Unlocked())
+      .def(
+          "embed", [](const PyRun& run) { return run.predictor().embed(run.data()); }, Unlocked())
       .def("find", &PyRun::find, py::arg("id"), Unlocked())
       .def("explain", explain_node, py::arg("node"), py::arg("hops"), py::arg("top"), py::arg("threshold"), Unlocked())
       .def("score", &PyRun::score, py::arg("features"), py::arg("edges"), py::arg("directed"), Unlocked())

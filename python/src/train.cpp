@@ -7,8 +7,8 @@
 namespace geniepath::python {
 namespace {
 
-// Hooks that call Python with its lock held. A Python error, Ctrl-C among them, stops the training as `geniepath train` is
-// stopped, so that it can be resumed, and is raised afterwards.
+// Hooks that call Python with its lock held. A Python error, Ctrl-C among them, stops the training as `geniepath train`
+// is stopped, so that it can be resumed, and is raised afterwards.
 class PythonHooks {
  public:
   PythonHooks(py::object on_epoch, py::object on_note) : on_epoch_(std::move(on_epoch)), on_note_(std::move(on_note)) {}

@@ -45,7 +45,8 @@ Target target_of(const fs::path& path) {
   if (is_standard_output(status)) return {{}, Descriptor(::fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 0))};
   if (S_ISFIFO(status.st_mode)) return {{}, Descriptor(path, O_WRONLY)};
   if (S_ISDIR(status.st_mode)) throw FileError(path.string() + ": is a folder; name a file in it");
-  if (!S_ISREG(status.st_mode)) throw FileError(path.string() + ": is a device; expected a file, a pipe or /dev/stdout");
+  if (!S_ISREG(status.st_mode))
+    throw FileError(path.string() + ": is a device; expected a file, a pipe or /dev/stdout");
   return {end_of_links(path), {}};
 }
 
@@ -82,7 +83,9 @@ void remove_abandoned_parts(const fs::path& target) {
 // A failing write throws a FileError, which the stream passes on.
 class DescriptorBuffer : public std::streambuf {
  public:
-  DescriptorBuffer(const Descriptor& to, const fs::path& path) : to_(to), path_(path) { setp(bytes_, std::end(bytes_)); }
+  DescriptorBuffer(const Descriptor& to, const fs::path& path) : to_(to), path_(path) {
+    setp(bytes_, std::end(bytes_));
+  }
 
  protected:
   int sync() override {

@@ -14,7 +14,8 @@ void fail_on(const std::filesystem::path& path, const std::string& what, int pro
   throw FileError(path.string() + ": " + what + ": " + std::strerror(problem));
 }
 
-Descriptor::Descriptor(const std::filesystem::path& path, int flags) : number_(::open(path.c_str(), flags | O_CLOEXEC)) {
+Descriptor::Descriptor(const std::filesystem::path& path, int flags)
+    : number_(::open(path.c_str(), flags | O_CLOEXEC)) {
   if (number_ < 0) fail_on(path, "cannot open");
 }
 

@@ -41,8 +41,8 @@ class MappedFile {
 
 // Writes to a temporary file beside `path` and renames it once everything is on disk: readers see the old file or the
 // new one. If `write` throws, nothing is left behind; remains of killed writers of the same file are removed. A link
-// stays and its target is replaced. A pipe, and this program's own output (- or /dev/stdout), are written to directly. A
-// folder or device is a FileError.
+// stays and its target is replaced. A pipe, and this program's own output (- or /dev/stdout), are written to directly.
+// A folder or device is a FileError.
 void write_atomically(const std::filesystem::path& path, const std::function<void(std::ostream&)>& write);
 
 // Throws what write_atomically would throw for `path`, before any work is done.

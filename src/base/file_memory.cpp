@@ -32,7 +32,8 @@ void* map_file_memory(const std::filesystem::path& folder, size_t bytes) {
   const Descriptor file = nameless_file(folder);
   const std::string what = "cannot hold " + bytes_text(static_cast<int64_t>(bytes)) + " in a temporary file";
   // Reserved now: a page that finds no room later would be a SIGBUS.
-  if (const int problem = ::posix_fallocate(file.number(), 0, static_cast<off_t>(bytes)); problem != 0) fail_on(folder, what, problem);
+  if (const int problem = ::posix_fallocate(file.number(), 0, static_cast<off_t>(bytes)); problem != 0)
+    fail_on(folder, what, problem);
   void* data = ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, file.number(), 0);
   if (data == MAP_FAILED) fail_on(folder, what);
   note_mapped({static_cast<const std::byte*>(data), bytes}, "a temporary file in " + folder.string());

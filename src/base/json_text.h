@@ -20,8 +20,8 @@ Json parse_json(std::string_view text, const std::string& where);
 extern template nlohmann::json parse_json(std::string_view, const std::string&);
 extern template nlohmann::ordered_json parse_json(std::string_view, const std::string&);
 
-// An Error unless the value is a whole number that fits: the library's own conversion takes any number, and is undefined
-// for one that does not fit. `where` begins the message.
+// An Error unless the value is a whole number that fits: the library's own conversion takes any number, and is
+// undefined for one that does not fit. `where` begins the message.
 int64_t whole_number(const nlohmann::ordered_json& value, const std::string& where);
 
 // What an exception of the library's says, in one line of at most 200 characters, without its prefix

@@ -19,7 +19,8 @@ void LineFile::add(const std::string& line) {
   try {
     write_all(file_, whole, path_);
   } catch (const FileError&) {
-    if (::ftruncate(file_.number(), size_) != 0) return fail_on(path_, "cannot write, and cannot remove the partial line");
+    if (::ftruncate(file_.number(), size_) != 0)
+      return fail_on(path_, "cannot write, and cannot remove the partial line");
     throw;
   }
   size_ += static_cast<int64_t>(whole.size());

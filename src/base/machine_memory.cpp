@@ -22,7 +22,8 @@ int64_t machine_memory() {
   struct sysinfo info {};
   if (::sysinfo(&info) != 0) return std::numeric_limits<int64_t>::max();
   const auto machine = static_cast<int64_t>((info.totalram + info.totalswap) * info.mem_unit);
-  return std::min({machine, limit_in("/sys/fs/cgroup/memory.max"), limit_in("/sys/fs/cgroup/memory/memory.limit_in_bytes")});
+  return std::min(
+      {machine, limit_in("/sys/fs/cgroup/memory.max"), limit_in("/sys/fs/cgroup/memory/memory.limit_in_bytes")});
 }
 
 }  // namespace geniepath

@@ -93,8 +93,8 @@ void keep_heaps_small() {
 #endif
 }
 
-// Under `ulimit -d`, which counts what libraries reserve and never touch, room is left for what they reserve later: one of
-// them ends the process if that is refused.
+// Under `ulimit -d`, which counts what libraries reserve and never touch, room is left for what they reserve later: one
+// of them ends the process if that is refused.
 void check_system_limit(LimitState& state, const ProcessMemory& now) {
   rlimit data{};
   if (::getrlimit(RLIMIT_DATA, &data) != 0 || data.rlim_cur >= static_cast<rlim_t>(state.allowed)) return;
@@ -125,7 +125,8 @@ void limit_memory(const MemoryLimit& limit) {
 
 int64_t memory_limit() { return limit_state().limit.bytes; }
 int64_t private_memory_limit() {
-  return std::min(limit_state().allowed, memory_limit() - limit_state().program - std::max(kLeastRoom, memory_limit() / kRoomShare));
+  return std::min(limit_state().allowed,
+                  memory_limit() - limit_state().program - std::max(kLeastRoom, memory_limit() / kRoomShare));
 }
 int64_t limit_for(int64_t private_bytes) {
   const int64_t used = private_bytes + limit_state().program;
@@ -141,7 +142,9 @@ void reset_peak_memory() {
   note_peak();
 }
 
-bool fits_in_private_memory(size_t bytes) { return private_memory() + static_cast<int64_t>(bytes) <= private_memory_limit(); }
+bool fits_in_private_memory(size_t bytes) {
+  return private_memory() + static_cast<int64_t>(bytes) <= private_memory_limit();
+}
 
 LargeBlock map_large(size_t bytes) {
   void* data = fits_in_private_memory(bytes) ? map_private(bytes) : nullptr;

@@ -1,9 +1,9 @@
 // A limit on the memory of this process, for graphs larger than it.
 //
-// Large blocks (tensors and arrays of 1 MiB or more) are private memory while that stays below the limit; beyond, they are
-// mapped from temporary files, whose pages the system writes to disk and drops as it needs to, like those of any mapped
-// file. Private memory is what the program had touched when the limit was set, and all that was reserved since, touched or
-// not: it grows as that counted by `ulimit -d`.
+// Large blocks (tensors and arrays of 1 MiB or more) are private memory while that stays below the limit; beyond, they
+// are mapped from temporary files, whose pages the system writes to disk and drops as it needs to, like those of any
+// mapped file. Private memory is what the program had touched when the limit was set, and all that was reserved since,
+// touched or not: it grows as that counted by `ulimit -d`.
 #pragma once
 
 #include <cstddef>
@@ -17,15 +17,15 @@ struct MemoryLimit {
   std::filesystem::path scratch;  // folder of the temporary files, which have no names and vanish with the process
 };
 
-// Sets the limit for the rest of the process. Call it once, before threads start and before data is loaded. An Error if the
-// program itself exceeds it or what `ulimit -d` allows, or if the folder is in memory.
+// Sets the limit for the rest of the process. Call it once, before threads start and before data is loaded. An Error if
+// the program itself exceeds it or what `ulimit -d` allows, or if the folder is in memory.
 void limit_memory(const MemoryLimit& limit);
 
 // 0: none was set. The functions below are for a process that has one.
 int64_t memory_limit();
 
-// What private memory may grow to: the limit, less the resident pages of the program's own files, and less an eighth for
-// pages of the data's files; less where `ulimit -d` allows less.
+// What private memory may grow to: the limit, less the resident pages of the program's own files, and less an eighth
+// for pages of the data's files; less where `ulimit -d` allows less.
 int64_t private_memory_limit();
 
 // The limit under which private memory may grow to this.

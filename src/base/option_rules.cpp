@@ -17,7 +17,9 @@ class RuleReader : public OptionVisitor {
   void flag(const char*, bool&, const char*) override {}
   void one_of(const char*, const ChoiceField&, const char*) override {}
   void text(const char*, std::string&, const char*) override {}
-  void only_where(const char* name, const std::vector<OptionCondition>& any_of) override { rules_.emplace(name, any_of); }
+  void only_where(const char* name, const std::vector<OptionCondition>& any_of) override {
+    rules_.emplace(name, any_of);
+  }
 
  private:
   std::multimap<std::string, std::vector<OptionCondition>>& rules_;
@@ -59,7 +61,8 @@ std::string OptionRules::obstacle(const std::string& name, const std::set<std::s
     const bool met = std::ranges::any_of(any_of, [&](const OptionCondition& condition) {
       const auto value = values_.find(condition.option);
       if (value == values_.end() || varied.contains(condition.option)) return true;
-      return std::ranges::any_of(condition.values, [&](const std::string& pattern) { return matches(value->second, pattern); });
+      return std::ranges::any_of(condition.values,
+                                 [&](const std::string& pattern) { return matches(value->second, pattern); });
     });
     if (met) continue;
     const OptionCondition& main = any_of.front();

@@ -1,5 +1,5 @@
-// Runs independent tasks on LibTorch's number of threads. Which thread runs a task is not fixed, so a task's result must
-// depend on its number alone. Exceptions of tasks reach the caller after all have ended.
+// Runs independent tasks on LibTorch's number of threads. Which thread runs a task is not fixed, so a task's result
+// must depend on its number alone. Exceptions of tasks reach the caller after all have ended.
 #pragma once
 
 #include <atomic>

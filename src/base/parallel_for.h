@@ -1,5 +1,5 @@
-// Runs independent tasks on a given number of threads. A task's thread is not fixed, its result is. Exceptions of tasks reach the
-// caller after all have ended.
+// Runs independent tasks on a given number of threads. A task's thread is not fixed, its result is. Exceptions of tasks
+// reach the caller after all have ended.
 #pragma once
 
 #include <cstdint>

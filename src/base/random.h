@@ -33,7 +33,9 @@ class RandomStream {
   constexpr uint64_t key() const { return key_; }
 
   constexpr uint64_t bits(uint64_t index) const { return mix_bits(key_ + (index + 1) * 0x9e3779b97f4a7c15ULL); }
-  constexpr double uniform(uint64_t index) const { return static_cast<double>(bits(index) >> 11) * 0x1.0p-53; }  // [0, 1)
+  constexpr double uniform(uint64_t index) const {
+    return static_cast<double>(bits(index) >> 11) * 0x1.0p-53;
+  }                                                                 // [0, 1)
   constexpr uint64_t below(uint64_t index, uint64_t limit) const {  // 0 .. limit-1
     return static_cast<uint64_t>((static_cast<unsigned __int128>(bits(index)) * limit) >> 64);
   }

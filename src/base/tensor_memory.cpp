@@ -52,7 +52,8 @@ size_t size_class(size_t bytes) {
 
 class OutOfMemory : public std::bad_alloc {
  public:
-  explicit OutOfMemory(size_t bytes) : what_("can't allocate memory: tried to allocate " + std::to_string(bytes) + " bytes") {}
+  explicit OutOfMemory(size_t bytes)
+      : what_("can't allocate memory: tried to allocate " + std::to_string(bytes) + " bytes") {}
   OutOfMemory(size_t bytes, int64_t live, int64_t limit)
       : what_("can't allocate memory: " + bytes_text(static_cast<int64_t>(bytes)) + " beside the " + bytes_text(live) +
               " in use, of " + bytes_text(limit)) {}

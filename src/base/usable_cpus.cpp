@@ -63,7 +63,8 @@ int64_t cpus_of_control_groups(const fs::path& root) {
     if (controllers.empty()) {
       limit = stricter(limit, limit_on_the_way_up(mounts, path));
     } else if (("," + controllers + ",").find(",cpu,") != std::string::npos) {
-      limit = stricter(limit, stricter(limit_on_the_way_up(mounts / controllers, path), limit_on_the_way_up(mounts / "cpu", path)));
+      limit = stricter(
+          limit, stricter(limit_on_the_way_up(mounts / controllers, path), limit_on_the_way_up(mounts / "cpu", path)));
     }
   }
   return static_cast<int64_t>(std::ceil(limit));

@@ -1,7 +1,8 @@
 #include "geniepath/version.h"
 
 #define GENIEPATH_TEXT(x) #x
-#define GENIEPATH_VERSION_TEXT(major, minor, patch) GENIEPATH_TEXT(major) "." GENIEPATH_TEXT(minor) "." GENIEPATH_TEXT(patch)
+#define GENIEPATH_VERSION_TEXT(major, minor, patch) \
+  GENIEPATH_TEXT(major) "." GENIEPATH_TEXT(minor) "." GENIEPATH_TEXT(patch)
 
 namespace geniepath {
 

@@ -37,7 +37,8 @@ int64_t first_not_finite(std::span<const float> values) {
   constexpr int64_t kPiece = int64_t{1} << 12;
   const auto count = std::ssize(values);
   const auto piece = [&](int64_t number) {
-    return values.subspan(static_cast<size_t>(number * kPiece), static_cast<size_t>(std::min(kPiece, count - number * kPiece)));
+    return values.subspan(static_cast<size_t>(number * kPiece),
+                          static_cast<size_t>(std::min(kPiece, count - number * kPiece)));
   };
   const int64_t found = first_in_parallel((count + kPiece - 1) / kPiece, /*grain=*/16, [&](int64_t number) {
     bool finite = true;

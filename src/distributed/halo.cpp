@@ -9,7 +9,9 @@
 namespace geniepath::distributed {
 namespace {
 
-std::vector<int64_t> numbers_of(const at::Tensor& x) { return {x.data_ptr<int64_t>(), x.data_ptr<int64_t>() + x.numel()}; }
+std::vector<int64_t> numbers_of(const at::Tensor& x) {
+  return {x.data_ptr<int64_t>(), x.data_ptr<int64_t>() + x.numel()};
+}
 
 // to[rows[n]] += from[n], in this order.
 void add_rows_in_memory(at::Tensor& to, const at::Tensor& from, const at::Tensor& rows) {
@@ -24,7 +26,8 @@ void add_rows_in_memory(at::Tensor& to, const at::Tensor& from, const at::Tensor
   });
 }
 
-// The same on any device, by the rows of one reader after another: none has a row twice, so the order of additions is given.
+// The same on any device, by the rows of one reader after another: none has a row twice, so the order of additions is
+// given.
 void add_rows(at::Tensor& to, const at::Tensor& from, const at::Tensor& rows, std::span<const int64_t> counts) {
   if (to.is_cpu()) return add_rows_in_memory(to, from, rows);
   int64_t begin = 0;
@@ -54,7 +57,8 @@ class Places {
 }  // namespace
 
 Halo::Halo(Group& group, std::span<const int32_t> own, std::span<const int32_t> wanted, std::span<const int32_t> owner)
-    : group_(group), own_nodes_(std::ssize(own)), halo_nodes_(std::ssize(wanted)), from_(static_cast<size_t>(group.size()), 0) {
+    : group_(group), own_nodes_(std::ssize(own)), halo_nodes_(std::ssize(wanted)),
+      from_(static_cast<size_t>(group.size()), 0) {
   for (const int32_t rank : owner) ++from_[static_cast<size_t>(rank)];
   const std::vector<int64_t> one_each(from_.size(), 1);
   to_ = numbers_of(group.exchange(at::tensor(from_, at::kLong), one_each, one_each));

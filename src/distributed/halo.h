@@ -15,9 +15,9 @@ namespace geniepath::distributed {
 
 class Halo {
  public:
-  // own: numbers of this process's nodes, in any order; wanted: those of its halo, in order of their owners. All processes
-  // of the group must construct theirs together. The group must outlive it. A node that its owner does not have is an
-  // Error.
+  // own: numbers of this process's nodes, in any order; wanted: those of its halo, in order of their owners. All
+  // processes of the group must construct theirs together. The group must outlive it. A node that its owner does not
+  // have is an Error.
   Halo(Group& group, std::span<const int32_t> own, std::span<const int32_t> wanted, std::span<const int32_t> owner);
 
   int64_t own_nodes() const { return own_nodes_; }
@@ -30,8 +30,8 @@ class Halo {
   std::unique_ptr<Pending> start_fetch(const at::Tensor& h, at::Tensor rows) const;
   at::Tensor fetch(const at::Tensor& h) const;  // [own + halo, K]: h with these rows below
 
-  // The transpose. Gradients of others' rows [halo, K], contiguous, travel to their owners; finish() adds those that arrive
-  // here to `own` [own, K], contiguous: the sum over all processes that read a row.
+  // The transpose. Gradients of others' rows [halo, K], contiguous, travel to their owners; finish() adds those that
+  // arrive here to `own` [own, K], contiguous: the sum over all processes that read a row.
   class Returning {
    public:
     void finish(at::Tensor& own);

@@ -54,7 +54,8 @@ bool LocalExchange::open(const std::vector<std::string>& addresses) {
   return true;
 }
 
-std::shared_ptr<LocalExchange::Exchange> LocalExchange::start(at::Tensor x, at::Tensor received, const std::vector<int64_t>& to,
+std::shared_ptr<LocalExchange::Exchange> LocalExchange::start(at::Tensor x, at::Tensor received,
+                                                              const std::vector<int64_t>& to,
                                                               const std::vector<int64_t>& from) {
   const auto exchange = std::make_shared<Exchange>(Exchange{std::move(x), std::move(received)});
   std::byte *sent = bytes_of(exchange->x), *arriving = bytes_of(exchange->received);
@@ -93,8 +94,10 @@ void LocalExchange::make_copies() {
     queue.pop_front();
   };
   for (Peer& peer : peers_) {
-    while (!peer.leaving.empty() && peer.to->try_send(peer.leaving.front().data, peer.leaving.front().bytes)) take_first(peer.leaving);
-    while (!peer.arriving.empty() && peer.from->try_receive(peer.arriving.front().data, peer.arriving.front().bytes)) take_first(peer.arriving);
+    while (!peer.leaving.empty() && peer.to->try_send(peer.leaving.front().data, peer.leaving.front().bytes))
+      take_first(peer.leaving);
+    while (!peer.arriving.empty() && peer.from->try_receive(peer.arriving.front().data, peer.arriving.front().bytes))
+      take_first(peer.arriving);
   }
 }
 

@@ -1,5 +1,5 @@
-// Rows that travel between processes of one machine, through memory that they share: one copy at each end, and no thread of a
-// connection, which would need a core that the processes keep busy.
+// Rows that travel between processes of one machine, through memory that they share: one copy at each end, and no
+// thread of a connection, which would need a core that the processes keep busy.
 #pragma once
 
 #include <ATen/core/Tensor.h>
@@ -32,7 +32,8 @@ class LocalExchange {
   bool open(const std::vector<std::string>& addresses);
 
   // As Group::start_exchange().
-  std::shared_ptr<Exchange> start(at::Tensor x, at::Tensor received, const std::vector<int64_t>& to, const std::vector<int64_t>& from);
+  std::shared_ptr<Exchange> start(at::Tensor x, at::Tensor received, const std::vector<int64_t>& to,
+                                  const std::vector<int64_t>& from);
   // Makes what copies it can; whether all of this exchange are made.
   bool is_complete(const Exchange& exchange);
   // The first rank whose process has ended; -1: none has.

@@ -61,7 +61,8 @@ Mailbox::Mailbox(Mailbox&& other) noexcept
       room_(std::move(other.room_)) {}
 
 Mailbox& Mailbox::operator=(Mailbox&& other) noexcept {
-  std::swap(memory_, other.memory_), std::swap(data_, other.data_), std::swap(size_, other.size_), std::swap(room_, other.room_);
+  std::swap(memory_, other.memory_), std::swap(data_, other.data_), std::swap(size_, other.size_),
+      std::swap(room_, other.room_);
   return *this;
 }
 
@@ -88,14 +89,16 @@ std::optional<Mailbox> Mailbox::open(const std::string& text) {
   struct stat status {};
   if (!memory.is_open() || ::fstat(memory.number(), &status) != 0 || !S_ISREG(status.st_mode)) return std::nullopt;
   const int seals = ::fcntl(memory.number(), F_GET_SEALS);  // without the seal, another process could take pages away
-  if (seals < 0 || (seals & F_SEAL_SHRINK) == 0 || status.st_size < static_cast<off_t>(sizeof(Head))) return std::nullopt;
+  if (seals < 0 || (seals & F_SEAL_SHRINK) == 0 || status.st_size < static_cast<off_t>(sizeof(Head)))
+    return std::nullopt;
   Mailbox mailbox(std::move(memory), static_cast<size_t>(status.st_size));
   if (address->token != std::string(mailbox.head().token, kTokenSize)) return std::nullopt;
   return mailbox;
 }
 
 std::string Mailbox::address() const {
-  return std::to_string(::getpid()) + " " + std::to_string(memory_.number()) + " " + std::string(head().token, kTokenSize);
+  return std::to_string(::getpid()) + " " + std::to_string(memory_.number()) + " " +
+         std::string(head().token, kTokenSize);
 }
 
 bool Mailbox::try_send(const void* data, size_t bytes) {
@@ -117,7 +120,8 @@ bool Mailbox::try_receive(void* data, size_t bytes) {
   if (letter.begin > size_ || bytes > size_ - letter.begin) {
     struct stat status {};
     const bool known = ::fstat(memory_.number(), &status) == 0 && map(static_cast<size_t>(status.st_size));
-    if (!known || letter.begin > size_ || bytes > size_ - letter.begin) fail("shared memory: a message that lies outside of it");
+    if (!known || letter.begin > size_ || bytes > size_ - letter.begin)
+      fail("shared memory: a message that lies outside of it");
   }
   std::memcpy(data, data_ + letter.begin, bytes);
   head().received.store(received + 1, std::memory_order_release);

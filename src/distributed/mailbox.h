@@ -1,5 +1,5 @@
-// A queue of messages from one process to another of the same machine, in memory that both of them map: a message costs one
-// copy at each end, and no system call. The memory has no name, and vanishes with the processes.
+// A queue of messages from one process to another of the same machine, in memory that both of them map: a message costs
+// one copy at each end, and no system call. The memory has no name, and vanishes with the processes.
 #pragma once
 
 #include <atomic>

@@ -17,7 +17,8 @@ struct Launcher {
 };
 constexpr Launcher kLaunchers[] = {
     {"torchrun", "RANK", "WORLD_SIZE", "LOCAL_WORLD_SIZE", "LOCAL_RANK"},
-    {"mpirun", "OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_LOCAL_SIZE", "OMPI_COMM_WORLD_LOCAL_RANK"},
+    {"mpirun", "OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_LOCAL_SIZE",
+     "OMPI_COMM_WORLD_LOCAL_RANK"},
     {"mpiexec", "PMI_RANK", "PMI_SIZE", "MPI_LOCALNRANKS", "MPI_LOCALRANKID"},
     // SLURM_NTASKS is also set in a batch script, outside srun.
     {"srun", "SLURM_PROCID", "SLURM_STEP_NUM_TASKS", "SLURM_TASKS_PER_NODE", "SLURM_LOCALID"},
@@ -50,7 +51,8 @@ std::string meeting_address(const Variable& variable, const Launcher& launcher, 
   if (const char* address = variable("MASTER_ADDR")) return address;
   if (place.local_size == place.size) return "127.0.0.1";
   if (const char* hosts = variable("SLURM_STEP_NODELIST")) return first_host(hosts);
-  fail(launcher.name, " started ", place.size, " processes on several machines: set MASTER_ADDR to the address of the one "
+  fail(launcher.name, " started ", place.size,
+       " processes on several machines: set MASTER_ADDR to the address of the one "
        "with rank 0, in all of them");
 }
 

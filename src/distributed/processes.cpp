@@ -69,7 +69,8 @@ std::vector<std::string> environment_of(int64_t rank, int64_t count, uint16_t po
 }
 
 std::string said_of(int64_t rank, const char* deed, int signal) {
-  return "rank " + std::to_string(rank) + " was " + deed + " by signal " + std::to_string(signal) + " (" + ::strsignal(signal) + ")";
+  return "rank " + std::to_string(rank) + " was " + deed + " by signal " + std::to_string(signal) + " (" +
+         ::strsignal(signal) + ")";
 }
 
 class Children {

@@ -9,7 +9,8 @@
 namespace geniepath::distributed {
 
 struct Ended {
-  int code = 0;     // exit code: 0 if all succeeded; 3 if one was killed or lost and no other says more; else the first failure's
+  int code =
+      0;  // exit code: 0 if all succeeded; 3 if one was killed or lost and no other says more; else the first failure's
   std::string why;  // if one was killed or stopped; the others explain themselves
 };
 

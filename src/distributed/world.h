@@ -1,7 +1,8 @@
 // The processes of a training, from their meeting to their end.
 //
 // They meet at a key-value store (c10d's TCPStore), through which they find each other and, while they train, tell each
-// other that they are alive, and why one of them stops. Numbers travel through Gloo or NCCL, on connections of their own.
+// other that they are alive, and why one of them stops. Numbers travel through Gloo or NCCL, on connections of their
+// own.
 #pragma once
 
 #include <chrono>
@@ -23,9 +24,9 @@ class World {
   virtual void announce(const std::string& why) = 0;
 };
 
-// Meets the other processes. Those that do not come, or are of another version, within the timeout are a LostProcess. The
-// timeout, of at least a second, then bounds every wait for another process. SIGPIPE is ignored from then on, unless the
-// program handles it.
+// Meets the other processes. Those that do not come, or are of another version, within the timeout are a LostProcess.
+// The timeout, of at least a second, then bounds every wait for another process. SIGPIPE is ignored from then on,
+// unless the program handles it.
 std::unique_ptr<World> join(const Place& place, std::chrono::milliseconds timeout);
 
 // A meeting point at a free port of this machine, for processes that it starts.

@@ -27,14 +27,15 @@ constexpr Point kRule[] = {{0.069431844202973712, 0.173927422568726929},
 
 void check_features(const char* name, const at::Tensor& x, int64_t nodes, int64_t width) {
   if (x.dim() != 2 || x.size(0) != nodes || (width >= 0 && x.size(1) != width) || x.scalar_type() != at::kFloat) {
-    fail("attribute: ", name, " is ", x.scalar_type(), " ", x.sizes(), ", expected f32 with one row for each of ", nodes, " nodes",
-         width >= 0 ? ", as wide as the features" : "");
+    fail("attribute: ", name, " is ", x.scalar_type(), " ", x.sizes(), ", expected f32 with one row for each of ",
+         nodes, " nodes", width >= 0 ? ", as wide as the features" : "");
   }
 }
 
 class Score {
  public:
-  Score(const Trace& trace, std::span<const NodeId> nodes, int64_t output) : trace_(trace), target_(nodes[0]), output_(output) {
+  Score(const Trace& trace, std::span<const NodeId> nodes, int64_t output)
+      : trace_(trace), target_(nodes[0]), output_(output) {
     change_.others_held = true;
     for (size_t n = 0; n < nodes.size(); ++n) change_.restated[nodes[n]] = static_cast<int64_t>(n);
   }
@@ -49,7 +50,8 @@ class Score {
   at::Tensor gradient(const at::Tensor& x) {
     const at::Tensor leaf = x.detach().requires_grad_();
     const at::Tensor score = (*this)(leaf);
-    if (!score.requires_grad()) fail("attribute: this model has no gradients; expected one whose breadth() is differentiable");
+    if (!score.requires_grad())
+      fail("attribute: this model has no gradients; expected one whose breadth() is differentiable");
     const at::Tensor gradient = torch::autograd::grad({score}, {leaf}, {}, {}, false, true)[0];
     return gradient.defined() ? gradient : at::zeros_like(x);
   }
@@ -84,7 +86,8 @@ class LineIntegral {
   at::Tensor panel(double begin, double end) {
     at::Tensor sum = at::zeros(from_.sizes(), at::kDouble);
     for (const auto& [place, weight] : kRule) {
-      sum.add_(score_.gradient(from_ + step_ * (begin + place * (end - begin))).to(at::kDouble), weight * (end - begin));
+      sum.add_(score_.gradient(from_ + step_ * (begin + place * (end - begin))).to(at::kDouble),
+               weight * (end - begin));
     }
     ++panels_;
     return sum * step_;
@@ -117,7 +120,8 @@ FeatureAttribution attribute(const Trace& trace, std::span<const NodeId> nodes, 
   check_features("features", features, rows, -1);
   check_features("baseline", baseline, rows, features.size(1));
   if (features.numel() > kMostValues) {
-    fail("attribute: ", rows, " nodes with ", features.size(1), " features, expected at most ", kMostValues, " values in all");
+    fail("attribute: ", rows, " nodes with ", features.size(1), " features, expected at most ", kMostValues,
+         " values in all");
   }
   if (output < 0 || output >= trace.probabilities.size(1)) {
     fail("attribute: output ", output, ", but the model has ", trace.probabilities.size(1));

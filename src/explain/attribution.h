@@ -2,9 +2,9 @@
 //
 //   value[n][p] = (x - b)[n][p] * integral over s from 0 to 1 of  d F / d x[n][p]  at  b + s (x - b)
 //
-// F is the probability of one output of the first node, as a function of the features of some nodes; all other nodes keep
-// the states of the trace. The values add up to F(x) - F(b). The integral is a composite Gauss-Legendre rule, refined where
-// the values do not yet add up.
+// F is the probability of one output of the first node, as a function of the features of some nodes; all other nodes
+// keep the states of the trace. The values add up to F(x) - F(b). The integral is a composite Gauss-Legendre rule,
+// refined where the values do not yet add up.
 #pragma once
 
 #include <span>

@@ -64,7 +64,8 @@ std::vector<GateProfile> mean_profile(const Explainer& explainer, std::span<cons
   }
   const auto count = static_cast<double>(std::max<size_t>(nodes.size(), 1));
   for (GateProfile& gate : mean) {
-    gate.input /= count, gate.forget /= count, gate.output /= count, gate.contribution /= count, gate.magnitude /= count;
+    gate.input /= count, gate.forget /= count, gate.output /= count, gate.contribution /= count,
+        gate.magnitude /= count;
   }
   return mean;
 }

@@ -15,7 +15,8 @@ namespace geniepath::explain {
 class NodeIndex {
  public:
   // Node ids are below `bound`.
-  explicit NodeIndex(NodeId bound = std::numeric_limits<NodeId>::max()) : bound_(static_cast<size_t>(bound)), slots_(16, -1) {}
+  explicit NodeIndex(NodeId bound = std::numeric_limits<NodeId>::max())
+      : bound_(static_cast<size_t>(bound)), slots_(16, -1) {}
 
   int32_t size() const { return static_cast<int32_t>(nodes_.size()); }
   NodeId operator[](int32_t number) const { return nodes_[static_cast<size_t>(number)]; }

@@ -13,7 +13,9 @@ struct Neighbour {
   float alpha;
   NodeId node;
   EdgeId edge;
-  bool operator<(const Neighbour& other) const { return alpha != other.alpha ? alpha > other.alpha : node < other.node; }
+  bool operator<(const Neighbour& other) const {
+    return alpha != other.alpha ? alpha > other.alpha : node < other.node;
+  }
 };
 
 // The strongest `most` neighbours of each node and layer, computed on first use.
@@ -157,7 +159,9 @@ void describe_neighbourhood(const Trace& trace, Explanation& explanation) {
     explanation.nodes.push_back(describe_node(trace, sums, ball, listed.nodes[place], place));
   }
   std::sort(explanation.nodes.begin() + 1, explanation.nodes.end(), [](const PathNode& a, const PathNode& b) {
-    return a.hop != b.hop ? a.hop < b.hop : a.importance != b.importance ? a.importance > b.importance : a.node < b.node;
+    return a.hop != b.hop                 ? a.hop < b.hop
+           : a.importance != b.importance ? a.importance > b.importance
+                                          : a.node < b.node;
   });
   for (const auto& [edge, best] : listed.edges) {
     const auto [target, source] = edge;

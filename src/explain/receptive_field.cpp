@@ -81,7 +81,8 @@ ReceptiveField receptive_field(const Dataset& data, std::span<const NodeId> node
   part.graph = cut(data.graph, index, whole);
   part.features = data.features.select_rows(field.original);
   part.labels = data.labels.index_select(0, at::tensor(field.original, at::kLong));
-  part.train = kept_of(data.train, index), part.valid = kept_of(data.valid, index), part.test = kept_of(data.test, index);
+  part.train = kept_of(data.train, index), part.valid = kept_of(data.valid, index),
+  part.test = kept_of(data.test, index);
   part.true_edges = kept_truth(data, index, whole);
   part.node_names.clear(), part.node_type.clear(), part.path_length.clear();
   for (const NodeId node : field.original) {

@@ -60,8 +60,10 @@ class RowScorer::Impl {
   at::Tensor score(const NewBatch& batch, int64_t most) {
     BatchEdges edges = edges_.of_batch(batch.ids);
     if (edges.unlisted > 0 && (done_ > 0 || !rows_.at_end())) {
-      fail("unknown-nodes: add needs all new rows at once, as an unknown id may be a later row; expected --rows-at-once above ",
-           most, ", or unknown-nodes error or skip");
+      fail(
+          "unknown-nodes: add needs all new rows at once, as an unknown id may be a later row; expected --rows-at-once "
+          "above ",
+          most, ", or unknown-nodes error or skip");
     }
     Features features = batch.features;
     if (edges.unlisted > 0) features = stacked(features, empty_rows(features, edges.unlisted));

@@ -107,7 +107,8 @@ class RowBlocks {
 // The forward pass, hop by hop, one block of nodes at a time. Beyond the trace it needs one memory for all nodes.
 class BlockwisePass {
  public:
-  explicit BlockwisePass(Trace& trace) : trace_(trace), blocks_(trace.graph.incoming()), nodes_(trace.graph.num_nodes()) {}
+  explicit BlockwisePass(Trace& trace)
+      : trace_(trace), blocks_(trace.graph.incoming()), nodes_(trace.graph.num_nodes()) {}
 
   void run() {
     const int64_t depth = trace_.path_model->num_hops(), size = block_size(trace_.graph);
@@ -132,8 +133,8 @@ class BlockwisePass {
   // h^(t) of a block of nodes; updates their memory.
   at::Tensor hop(int64_t t, int64_t first, int64_t count) {
     const ops::NodeRows rows = blocks_.take(first, count);
-    const auto [h_tmp, alpha] = trace_.path_model->breadth(t, rows, blocks_.gather(trace_.h[static_cast<size_t>(t - 1)]),
-                                                     trace_.h[0].narrow(0, first, count));
+    const auto [h_tmp, alpha] = trace_.path_model->breadth(
+        t, rows, blocks_.gather(trace_.h[static_cast<size_t>(t - 1)]), trace_.h[0].narrow(0, first, count));
     trace_.alpha.back().narrow(0, trace_.graph.incoming().offset[first], alpha.numel()).copy_(alpha);
     at::Tensor memory;
     if (t > 1 && memory_.defined()) memory = memory_.narrow(0, first, count);

@@ -79,7 +79,8 @@ class JoinedGraph {
     return field;
   }
   Field everything() const {
-    Field field{std::vector<NodeId>(static_cast<size_t>(num_nodes_)), std::vector<bool>(static_cast<size_t>(num_nodes_), true)};
+    Field field{std::vector<NodeId>(static_cast<size_t>(num_nodes_)),
+                std::vector<bool>(static_cast<size_t>(num_nodes_), true)};
     std::iota(field.nodes.begin(), field.nodes.end(), NodeId{0});
     return field;
   }

@@ -210,7 +210,8 @@ class Follower {
       const auto found = change_.restated.find(again_.nodes[n]);
       if (found != change_.restated.end()) place.push_back(static_cast<int64_t>(n)), row.push_back(found->second);
     }
-    return h_0.index_copy(0, at::tensor(place, at::kLong), change_.restated_h_0.index_select(0, at::tensor(row, at::kLong)));
+    return h_0.index_copy(0, at::tensor(place, at::kLong),
+                          change_.restated_h_0.index_select(0, at::tensor(row, at::kLong)));
   }
 
   // h^(t-1) of the recomputed nodes that hop t reads, then of the outside ones, then padding zeros.
@@ -220,7 +221,8 @@ class Follower {
     all.narrow(0, 0, inside).copy_(h_.narrow(0, 0, inside));
     const float* from = trace_.h[static_cast<size_t>(t - 1)].data_ptr<float>();
     float* to = all.data_ptr<float>() + inside * width;
-    for (int64_t n = 0; n < outside; ++n) std::copy_n(from + rows_.outside[static_cast<size_t>(n)] * width, width, to + n * width);
+    for (int64_t n = 0; n < outside; ++n)
+      std::copy_n(from + rows_.outside[static_cast<size_t>(n)] * width, width, to + n * width);
     std::fill_n(to + outside * width, (size - inside - outside) * width, 0.0f);
     return all;
   }

@@ -21,8 +21,8 @@ struct GraphChange {
   bool one_way = false;      // an added edge has no reverse
   bool others_held = false;  // all other nodes keep the states of the trace, even where these would change
   at::Tensor new_h_0;        // h^(0) of the new nodes, [M, K]; undefined without any
-  // h^(0) in place of the trace's: per node its row of restated_h_0. These nodes are recomputed even if others are held;
-  // if their h^(0) requires gradients, so does the trajectory.
+  // h^(0) in place of the trace's: per node its row of restated_h_0. These nodes are recomputed even if others are
+  // held; if their h^(0) requires gradients, so does the trajectory.
   std::map<NodeId, int64_t> restated{};
   at::Tensor restated_h_0{};
 };

@@ -1,5 +1,5 @@
-// Entries grouped by ranges of rows, so that sorting each group stays within a core's cache. All divisions depend on the
-// numbers of rows and entries alone, so results are the same for any number of threads.
+// Entries grouped by ranges of rows, so that sorting each group stays within a core's cache. All divisions depend on
+// the numbers of rows and entries alone, so results are the same for any number of threads.
 #pragma once
 
 #include <algorithm>

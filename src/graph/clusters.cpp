@@ -14,7 +14,8 @@ struct MetisRows {
   explicit MetisRows(const Graph& graph) {
     const Graph simple = graph.with({.symmetrise = true, .self_loops = SelfLoops::kRemove});
     if (simple.num_edges() > std::numeric_limits<idx_t>::max()) {
-      fail("clusters: ", simple.num_edges(), " edge entries, but this METIS counts to ", std::numeric_limits<idx_t>::max());
+      fail("clusters: ", simple.num_edges(), " edge entries, but this METIS counts to ",
+           std::numeric_limits<idx_t>::max());
     }
     begin.assign(simple.incoming().offset.begin(), simple.incoming().offset.end());
     neighbour.assign(simple.incoming().neighbour.begin(), simple.incoming().neighbour.end());
@@ -38,7 +39,8 @@ std::vector<int32_t> clusters_of(const Graph& graph, int64_t count, uint64_t see
   const int outcome = METIS_PartGraphKway(&nodes, &constraints, rows.begin.data(), rows.neighbour.data(),
                                           weights.empty() ? nullptr : weights.data(), nullptr, nullptr, &clusters,
                                           nullptr, nullptr, options, &cut, cluster.data());
-  if (outcome != METIS_OK) fail("clusters: METIS failed on ", nodes, " nodes", outcome == METIS_ERROR_MEMORY ? ": out of memory" : "");
+  if (outcome != METIS_OK)
+    fail("clusters: METIS failed on ", nodes, " nodes", outcome == METIS_ERROR_MEMORY ? ": out of memory" : "");
   return {cluster.begin(), cluster.end()};
 }
 

@@ -14,9 +14,10 @@ void check_offsets(int64_t rows, std::span<const int64_t> offset, int64_t entrie
     fail(where, ": ", offset.size(), " row offsets for ", rows, " rows, expected ", rows + 1);
   }
   if (offset[0] != 0) fail(where, ": row 0 begins at entry ", offset[0], ", expected 0");
-  const int64_t descends = first_in_parallel(rows, [&](int64_t row) {  // compared, not subtracted: hostile offsets overflow
-    return offset[static_cast<size_t>(row) + 1] < offset[static_cast<size_t>(row)];
-  });
+  const int64_t descends =
+      first_in_parallel(rows, [&](int64_t row) {  // compared, not subtracted: hostile offsets overflow
+        return offset[static_cast<size_t>(row) + 1] < offset[static_cast<size_t>(row)];
+      });
   if (const auto r = static_cast<size_t>(descends); descends < rows) {
     fail(where, ": row ", r + 1, " begins at entry ", offset[r + 1], ", before row ", r, " at ", offset[r]);
   }

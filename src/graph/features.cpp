@@ -34,7 +34,8 @@ Features Features::select_rows(std::span<const NodeId> rows) const {
   at::Tensor chosen = at::empty({std::ssize(rows), width}, at::kFloat);
   in_parallel(std::ssize(rows), kRowsAtOnce, [&](int64_t begin, int64_t end) {
     for (int64_t r = begin; r < end; ++r) {
-      std::copy_n(from.data_ptr<float>() + rows[static_cast<size_t>(r)] * width, width, chosen.data_ptr<float>() + r * width);
+      std::copy_n(from.data_ptr<float>() + rows[static_cast<size_t>(r)] * width, width,
+                  chosen.data_ptr<float>() + r * width);
     }
   });
   return chosen;
@@ -62,7 +63,8 @@ Features stacked(const Features& above, const Features& below) {
   if (above.num_features() != below.num_features()) {
     fail("features: rows of ", below.num_features(), ", expected ", above.num_features());
   }
-  if (!above.is_sparse()) return at::cat({above.dense(), below.is_sparse() ? below.sparse().to_dense() : below.dense()});
+  if (!above.is_sparse())
+    return at::cat({above.dense(), below.is_sparse() ? below.sparse().to_dense() : below.dense()});
   if (!below.is_sparse()) fail("features: dense rows below sparse ones");
   return stacked_rows(above.sparse(), below.sparse());
 }

@@ -29,8 +29,8 @@ void check_ids(NodeId num_nodes, std::span<const Id> source, std::span<const Id>
     return unknown(source[static_cast<size_t>(edge)]) || unknown(target[static_cast<size_t>(edge)]);
   }));
   if (e == source.size()) return;
-  fail("graph: edge ", e, " (", source[e], " -> ", target[e], ") names node ", unknown(source[e]) ? source[e] : target[e],
-       ", but there are ", num_nodes, " nodes");
+  fail("graph: edge ", e, " (", source[e], " -> ", target[e], ") names node ",
+       unknown(source[e]) ? source[e] : target[e], ", but there are ", num_nodes, " nodes");
 }
 
 void check_rows(const Adjacency& incoming) {
@@ -81,7 +81,8 @@ class NodeForest {
 };
 
 template <class Id>
-Adjacency checked_rows(NodeId num_nodes, std::span<const Id> source, std::span<const Id> target, const GraphOptions& options) {
+Adjacency checked_rows(NodeId num_nodes, std::span<const Id> source, std::span<const Id> target,
+                       const GraphOptions& options) {
   check_ids(num_nodes, source, target);
   return sorted_rows(num_nodes, source, target, options);
 }
@@ -133,15 +134,18 @@ Graph Graph::disjoint_union(std::span<const Graph> graphs) {
   int64_t nodes = 0;
   EdgeId edges = 0;
   for (const Graph& graph : graphs) nodes += graph.num_nodes(), edges += graph.num_edges();
-  if (nodes > std::numeric_limits<NodeId>::max()) fail("graph: a union of ", nodes, " nodes, but node ids have 32 bits");
+  if (nodes > std::numeric_limits<NodeId>::max())
+    fail("graph: a union of ", nodes, " nodes, but node ids have 32 bits");
   const LargeArray<EdgeId> offset(nodes + 1);
   const LargeArray<NodeId> neighbour(edges);
   std::vector<NodeId> part_begin{0};
   NodeId first_node = 0;
   EdgeId first_edge = offset[0] = 0;
   for (const Graph& graph : graphs) {
-    for (NodeId row = 0; row < graph.num_nodes(); ++row) offset[first_node + row + 1] = first_edge + graph.incoming_.offset[row + 1];
-    for (EdgeId e = 0; e < graph.num_edges(); ++e) neighbour[first_edge + e] = first_node + graph.incoming_.neighbour[e];
+    for (NodeId row = 0; row < graph.num_nodes(); ++row)
+      offset[first_node + row + 1] = first_edge + graph.incoming_.offset[row + 1];
+    for (EdgeId e = 0; e < graph.num_edges(); ++e)
+      neighbour[first_edge + e] = first_node + graph.incoming_.neighbour[e];
     for (int64_t p = 1; p <= graph.num_parts(); ++p) part_begin.push_back(first_node + graph.part_begin(p));
     first_node += graph.num_nodes(), first_edge += graph.num_edges();
   }
@@ -191,7 +195,8 @@ Graph Graph::part(int64_t part) const {
   const LargeArray<EdgeId> offset(last - first + 1);
   const LargeArray<NodeId> neighbour(incoming_.offset[last] - first_edge);
   for (NodeId row = first; row <= last; ++row) offset[row - first] = incoming_.offset[row] - first_edge;
-  for (EdgeId e = first_edge; e < incoming_.offset[last]; ++e) neighbour[e - first_edge] = incoming_.neighbour[e] - first;
+  for (EdgeId e = first_edge; e < incoming_.offset[last]; ++e)
+    neighbour[e - first_edge] = incoming_.neighbour[e] - first;
   Graph graph;
   graph.incoming_ = {offset.share(), neighbour.share()};
   graph.part_begin_ = {0, last - first};
@@ -222,7 +227,8 @@ Graph Graph::with_parts(std::vector<NodeId> part_begin) const {
   const auto row = static_cast<NodeId>(leaving);
   const int64_t p = graph.part_of(row);
   const auto neighbours = incoming_.neighbours(row);
-  const NodeId j = *std::ranges::find_if(neighbours, [&](NodeId n) { return n < graph.part_begin(p) || n >= graph.part_begin(p + 1); });
+  const NodeId j = *std::ranges::find_if(
+      neighbours, [&](NodeId n) { return n < graph.part_begin(p) || n >= graph.part_begin(p + 1); });
   fail("graph: the edge ", j, " -> ", row, " leaves part ", p);
 }
 
@@ -230,7 +236,8 @@ Graph Graph::with_parts(std::vector<NodeId> part_begin) const {
 bool Graph::is_symmetric() const {
   if (transpose_->computed) return same_rows(incoming_, outgoing());
   const SharedArray<NodeId> target = rows_of_entries(incoming_);
-  return same_rows(incoming_, sorted_rows(num_nodes(), target.span(), incoming_.neighbour.span(), {.merge_duplicates = false}));
+  return same_rows(incoming_,
+                   sorted_rows(num_nodes(), target.span(), incoming_.neighbour.span(), {.merge_duplicates = false}));
 }
 
 EdgeId Graph::num_self_loops() const {

@@ -11,8 +11,8 @@
 namespace geniepath {
 namespace {
 
-// Each id goes to its rank, which is counted for all of them at once: no branch depends on the ids. Of equal ids, which have one
-// rank, the sum of ranks falls short.
+// Each id goes to its rank, which is counted for all of them at once: no branch depends on the ids. Of equal ids, which
+// have one rank, the sum of ranks falls short.
 template <size_t kMost>
 void sort_by_rank(std::span<NodeId> ids) {
   std::array<NodeId, kMost> given{}, rank{};
@@ -73,7 +73,8 @@ class RowSorter {
  private:
   template <class Visit>
   void each_edge(int64_t chunk, const Visit& visit) const {
-    const auto begin = static_cast<size_t>(chunk * chunk_), end = std::min(source_.size(), begin + static_cast<size_t>(chunk_));
+    const auto begin = static_cast<size_t>(chunk * chunk_),
+               end = std::min(source_.size(), begin + static_cast<size_t>(chunk_));
     for (size_t e = begin; e < end; ++e) {
       const auto source = static_cast<NodeId>(source_[e]), target = static_cast<NodeId>(target_[e]);
       if (source == target && options_.self_loops != SelfLoops::kKeep) continue;
@@ -117,8 +118,8 @@ class RowSorter {
     }
   }
 
-  // Without the gaps between buckets. The memory of row_, whose pages are there already, becomes the result, unless most of it
-  // would be left over.
+  // Without the gaps between buckets. The memory of row_, whose pages are there already, becomes the result, unless
+  // most of it would be left over.
   SharedArray<NodeId> gathered() const {
     const EdgeId edges = offset_[buckets_.rows];
     const bool fits = edges <= places_.entries() && places_.entries() <= 2 * edges;

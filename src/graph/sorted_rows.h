@@ -7,8 +7,9 @@
 
 namespace geniepath {
 
-// Rows by target, sources ascending within a row. Edges are grouped by ranges of targets (buckets.h), then each group is
-// sorted in cache: two passes over the list, and 8 bytes per edge, half of which become the result. Ids must be valid.
+// Rows by target, sources ascending within a row. Edges are grouped by ranges of targets (buckets.h), then each group
+// is sorted in cache: two passes over the list, and 8 bytes per edge, half of which become the result. Ids must be
+// valid.
 Adjacency sorted_rows(NodeId num_nodes, std::span<const NodeId> source, std::span<const NodeId> target,
                       const GraphOptions& options);
 Adjacency sorted_rows(NodeId num_nodes, std::span<const int64_t> source, std::span<const int64_t> target,

@@ -12,8 +12,8 @@
 namespace geniepath {
 
 SparseMatrix SparseMatrix::transposed() const {
-  const auto turned =
-      geniepath::transposed<float>(offset.span(), column.span(), columns, [this](int64_t entry) { return value[entry]; });
+  const auto turned = geniepath::transposed<float>(offset.span(), column.span(), columns,
+                                                   [this](int64_t entry) { return value[entry]; });
   return {columns, rows, turned.offset.share(), turned.row.share(), turned.carried.share()};
 }
 

@@ -24,18 +24,15 @@ template <class Carried, class Carry>
 class Transposition {
  public:
   Transposition(std::span<const EdgeId> offset, std::span<const NodeId> column, int64_t columns, const Carry& carry)
-      : offset_(offset),
-        column_(column),
-        carry_(carry),
-        first_row_(chunks_of_rows()),
+      : offset_(offset), column_(column), carry_(carry), first_row_(chunks_of_rows()),
         buckets_(columns, std::ssize(column)),
         places_(std::ssize(first_row_) - 1, buckets_.count,
                 [this](int64_t chunk, int64_t* counts) {
                   const auto chunk_entries = column_.subspan(entry(chunk), entry(chunk + 1) - entry(chunk));
                   for (const NodeId c : chunk_entries) ++counts[buckets_.of(c)];
                 }),
-        column_of_(std::ssize(column)),
-        result_{LargeArray<EdgeId>(columns + 1), LargeArray<NodeId>(std::ssize(column)), LargeArray<Carried>(std::ssize(column))} {}
+        column_of_(std::ssize(column)), result_{LargeArray<EdgeId>(columns + 1), LargeArray<NodeId>(std::ssize(column)),
+                                                LargeArray<Carried>(std::ssize(column))} {}
 
   Transposed<Carried> transpose() {
     in_parallel(std::ssize(first_row_) - 1, [this](int64_t chunk) { move_to_buckets(chunk); });

@@ -64,8 +64,8 @@ char likely_separator(std::string_view line) {
 // No library of Debian reads these two formats, so the message shows how to write them as CSV.
 void refuse_columnar(std::string_view text, const std::string& name) {
   const auto refuse = [&](const char* format, const char* reader) {
-    fail(name, ": a file in ", format, " format, expected CSV; convert it with: python3 -c \"import pandas; pandas.", reader,
-         "('", name, "').to_csv('", name, ".csv', index=False)\"");
+    fail(name, ": a file in ", format, " format, expected CSV; convert it with: python3 -c \"import pandas; pandas.",
+         reader, "('", name, "').to_csv('", name, ".csv', index=False)\"");
   };
   if (text.starts_with("PAR1")) refuse("Parquet", "read_parquet");
   if (text.starts_with("ARROW1") || text.starts_with("FEA1")) refuse("Arrow", "read_feather");

@@ -242,7 +242,8 @@ void write_safetensors(const std::filesystem::path& path, const TensorFile& file
   });
 }
 
-SafetensorsWriter::SafetensorsWriter(const std::filesystem::path& path, const std::map<std::string, std::string>& metadata,
+SafetensorsWriter::SafetensorsWriter(const std::filesystem::path& path,
+                                     const std::map<std::string, std::string>& metadata,
                                      const std::map<std::string, ArrayShape>& arrays)
     : where_(path.string()), part_(path) {
   const auto ordered = in_file_order(arrays);

@@ -32,7 +32,8 @@ TensorFile read_learned(const std::filesystem::path& path);
 // Throws an Error that names `where` and the first tensor with a NaN or infinite number.
 void check_tensors_finite(const std::map<std::string, at::Tensor>& tensors, const std::string& where);
 
-// The digits of the checksum that a file of ours was written with; empty for other programs' files. Reads the header alone.
+// The digits of the checksum that a file of ours was written with; empty for other programs' files. Reads the header
+// alone.
 std::string written_checksum(const std::filesystem::path& path);
 
 // Written atomically: readers find the old file or the new one.
@@ -45,8 +46,8 @@ struct ArrayShape {
 
 std::map<std::string, ArrayShape> shapes_of(const std::map<std::string, at::Tensor>& tensors);
 
-// A file whose arrays are written in pieces, in any order and by several threads, and which can be read before it has its
-// name. The same bytes as write_safetensors().
+// A file whose arrays are written in pieces, in any order and by several threads, and which can be read before it has
+// its name. The same bytes as write_safetensors().
 class SafetensorsWriter {
  public:
   SafetensorsWriter(const std::filesystem::path& path, const std::map<std::string, std::string>& metadata,

@@ -57,7 +57,8 @@ class TensorReader {
       const auto width = static_cast<int64_t>(c10::elementSize(known.type));
       if (count < 0 || static_cast<int64_t>(content.bytes.size()) % width != 0 ||
           static_cast<int64_t>(content.bytes.size()) / width != count) {
-        pickle_.complain(value, "a storage of ", count, " elements, but its member has ", content.bytes.size(), " bytes");
+        pickle_.complain(value, "a storage of ", count, " elements, but its member has ", content.bytes.size(),
+                         " bytes");
       }
       at::Tensor elements = at::empty({count}, known.type);
       if (count > 0) std::memcpy(elements.data_ptr(), content.bytes.data(), content.bytes.size());

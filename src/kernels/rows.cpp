@@ -24,7 +24,8 @@ void split(const Rows& rows, int64_t row, int64_t edges_per_task, RowPlan& plan)
 
 RowPlan plan_rows(const Rows& rows) {
   if (rows.first >= rows.count) return {};
-  const int64_t edges_per_task = std::clamp((rows.num_edges() - rows.offset[rows.first]) / kTasks, kFewestEdges, kMostEdges);
+  const int64_t edges_per_task =
+      std::clamp((rows.num_edges() - rows.offset[rows.first]) / kTasks, kFewestEdges, kMostEdges);
   RowPlan plan;
   int64_t first = rows.first;
   const auto close = [&](int64_t last) {

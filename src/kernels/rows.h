@@ -40,8 +40,8 @@ struct RowPlan {
   int64_t num_slots = 0;
 };
 
-// Divides the rows from `first` on into tasks of similar size; a row longer than a task is split. The plan, and so the order of summation,
-// depends only on the rows, not on the number of threads.
+// Divides the rows from `first` on into tasks of similar size; a row longer than a task is split. The plan, and so the
+// order of summation, depends only on the rows, not on the number of threads.
 RowPlan plan_rows(const Rows& rows);
 
 }  // namespace geniepath::kernels

@@ -50,7 +50,8 @@ void AttentionBreadth::fit_start(const GraphTensors& graph, const at::Tensor& h_
   start::centre_and_scale(w_, agg, 0, start::kSkip / std::sqrt(static_cast<double>(depth_)), group);
 }
 
-BreadthRows AttentionBreadth::forward_rows(const ops::NodeRows& rows, const at::Tensor& h, const at::Tensor& h_0) const {
+BreadthRows AttentionBreadth::forward_rows(const ops::NodeRows& rows, const at::Tensor& h,
+                                           const at::Tensor& h_0) const {
   const at::Tensor read = normalised(h), ab = rows.size() == h.size(0) ? project(read) : project(read, rows.size());
   const auto [agg, alpha] = ops::edge_attention_rows(rows, ab, read, v_, precision_);
   return {squash(agg, h.narrow(0, 0, rows.size()), h_0.narrow(0, 0, rows.size())), alpha};

@@ -25,8 +25,8 @@ class BreadthFunction : public torch::nn::Module {
 // The adaptive breadth function (paper, eq. "attention_layer" and "att-mech"):
 //   h_i^(tmp) = tanh(W' sum_{j in N(i) + {i}} alpha(h_i, h_j) h_j)
 //   alpha(x, y) = softmax_y(v' tanh(W_s' x + W_d' y))
-// Residual `hop` adds h^(t) outside the tanh, `input` adds h^(0) inside. Tied: W_s = W_d. With `layer-norm`, h_i and h_j
-// above are normalised rows (mean 0, variance 1); what a residual adds is not.
+// Residual `hop` adds h^(t) outside the tanh, `input` adds h^(0) inside. Tied: W_s = W_d. With `layer-norm`, h_i and
+// h_j above are normalised rows (mean 0, variance 1); what a residual adds is not.
 class AttentionBreadth : public BreadthFunction {
  public:
   explicit AttentionBreadth(const ModelConfig& config);

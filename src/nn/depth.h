@@ -18,7 +18,8 @@ class DepthFunction : public torch::nn::Module {
   // CONCAT(x, mu). Updates the memory C (undefined at first: zeros) and returns the new representations. All [N, K].
   virtual at::Tensor forward(const at::Tensor& x, const at::Tensor& mu, at::Tensor& memory) const = 0;
   // Scales freshly drawn weights to these inputs (start.h).
-  virtual void fit_start(const at::Tensor& /*x*/, const at::Tensor& /*mu*/, const at::Tensor& /*memory*/, Group& /*group*/) {}
+  virtual void fit_start(const at::Tensor& /*x*/, const at::Tensor& /*mu*/, const at::Tensor& /*memory*/,
+                         Group& /*group*/) {}
   // The gates of forward(): memory' = forget * memory + input * candidate.
   virtual Gates gates(const at::Tensor& x, const at::Tensor& mu) const = 0;
 };

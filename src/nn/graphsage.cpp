@@ -49,7 +49,8 @@ SageMaxLayer::SageMaxLayer(const ModelConfig& config, const LayerShape& shape)
 }
 
 at::Tensor SageMaxLayer::forward(const LayerInput& x) const {
-  const at::Tensor pooled = ops::neighbour_max(sample(x), at::relu(ops::add_bias(x.times(w_p_, precision_), b_p_)), true);
+  const at::Tensor pooled =
+      ops::neighbour_max(sample(x), at::relu(ops::add_bias(x.times(w_p_, precision_), b_p_)), true);
   return combine(ops::linear(pooled, w_n_, {}, Activation::kNone, precision_), x);
 }
 

@@ -51,11 +51,13 @@ constexpr const char* kBuiltInModels[] = {"geniepath",      "geniepath-lazy", "m
                                     "gcn-mean",       "chebyshev",      "graphsage-mean", "graphsage-max",
                                     "graphsage-lstm", "gat",            "node2vec",       "deepwalk"};
 
-// Which options the models of this library read, decay-attention of the training among them; a registered model may read
-// any.
+// Which options the models of this library read, decay-attention of the training among them; a registered model may
+// read any.
 void declare_models(OptionVisitor& options) {
   std::vector<std::string> registered = registry().names();
-  std::erase_if(registered, [](const std::string& name) { return std::ranges::find(kBuiltInModels, name) != std::end(kBuiltInModels); });
+  std::erase_if(registered, [](const std::string& name) {
+    return std::ranges::find(kBuiltInModels, name) != std::end(kBuiltInModels);
+  });
   const auto only_for = [&](std::initializer_list<const char*> names, std::vector<std::string> models) {
     models.insert(models.end(), registered.begin(), registered.end());
     for (const char* name : names) options.only_where(name, {{"model", models}});
@@ -69,7 +71,8 @@ void declare_models(OptionVisitor& options) {
   layered.emplace_back("mlp");
   only_for({"depth", "dropout", "input-dropout"}, layered);
   only_for({"residual", "bias"}, with_hops);
-  only_for({"depth-function", "tied", "init", "decay-attention", "layer-norm", "output-bias"}, {"geniepath", "geniepath-lazy"});
+  only_for({"depth-function", "tied", "init", "decay-attention", "layer-norm", "output-bias"},
+           {"geniepath", "geniepath-lazy"});
   only_for({"lazy-start"}, {"geniepath-lazy"});
   only_for({"output"}, stacks);
   only_for({"order"}, {"chebyshev"});
@@ -111,21 +114,24 @@ void ModelConfig::visit(OptionVisitor& options) {
   options.text("heads", heads, "gat: attention heads that share the width K; one number, or one per layer (4,4,6)");
   options.integer("lstm-neighbours", lstm_neighbours, {1, 1000000},
                   "graphsage-lstm: neighbours read, drawn at random where a node has more");
-  options.integer("sampled-neighbours", sampled_neighbours, {0, 1000000},
-                  "graphsage-mean and -max: neighbours read while training, drawn at random where a node has more (0: all)");
+  options.integer(
+      "sampled-neighbours", sampled_neighbours, {0, 1000000},
+      "graphsage-mean and -max: neighbours read while training, drawn at random where a node has more (0: all)");
   options.flag("unit-length", unit_length, "graphsage: scale the rows of every hidden layer to length 1");
   options.flag("layer-norm", layer_norm,
                "geniepath: normalise each node's hidden units, to mean 0 and variance 1, before every hop reads them");
-  options.real("dropout", dropout, {0, 1, true}, "share of hidden units dropped while training; not 0 where labels are few");
+  options.real("dropout", dropout, {0, 1, true},
+               "share of hidden units dropped while training; not 0 where labels are few");
   options.real("input-dropout", input_dropout, {0, 1, true}, "share of input features dropped while training");
   options.real("attention-dropout", attention_dropout, {0, 1, true}, "gat: share of attention weights dropped");
   options.real("value-dropout", value_dropout, {0, 1, true},
                "gat: share dropped of what attention sums, W h, as in its authors' code");
   options.choice("precision", precision,
                  "of operands: f32; TF32 in products on a GPU; or bf16 in products and attention, half the memory");
-  options.choice("init", init,
-                 "how geniepath's weights begin: scaled to the data so that the signal keeps its size through any depth, "
-                 "or by Xavier's rule alone");
+  options.choice(
+      "init", init,
+      "how geniepath's weights begin: scaled to the data so that the signal keeps its size through any depth, "
+      "or by Xavier's rule alone");
   declare_models(options);
 }
 

@@ -50,7 +50,8 @@ void centre_and_scale(at::Tensor& w, const at::Tensor& x, double mean, double de
   if (square <= kTiny) return scale(w, ops::linear(x, w), deviation, group);
   const at::Tensor u = (m / square).unsqueeze(1), of_mean = ops::linear(m.unsqueeze(0), w);
   const at::Tensor whole = ops::linear(x, w), centred = w - u.mm(of_mean), product = ops::linear(x, centred);
-  if (root_mean_square(product, group) <= kConstant * root_mean_square(whole, group)) return scale(w, whole, deviation, group);
+  if (root_mean_square(product, group) <= kConstant * root_mean_square(whole, group))
+    return scale(w, whole, deviation, group);
   w.copy_(centred);
   scale(w, product, deviation, group);
   w.add_(u.mm(of_mean.sign() * mean));

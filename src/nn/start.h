@@ -1,8 +1,8 @@
 // A start that keeps the signal (docs/paper_map.md, "Start"): Xavier's weights, scaled by one forward pass over the
 // training data, layer by layer, in the spirit of LSUV (Mishkin and Matas 2016). The equations stay the paper's.
 //
-// Drawn by Xavier's rule alone, gates near 1/2 and means over neighbours shrink what a node passes on about fourfold per
-// layer: the scores of later layers begin at 0, and attention stays even. Here, whatever the depth and the data,
+// Drawn by Xavier's rule alone, gates near 1/2 and means over neighbours shrink what a node passes on about fourfold
+// per layer: the scores of later layers begin at 0, and attention stays even. Here, whatever the depth and the data,
 //   h^(0)                  has a root mean square of kInput
 //   attention's scores     deviate by kScore within a row
 //   products under a tanh  have a root mean square of kBeforeTanh about their mean, and a mean of kMean
@@ -29,8 +29,8 @@ class FittedStart {
   virtual void fit_start(const ModelInput& input, Group& group) = 0;
 };
 
-// Draws the weights anew and fits them to the training data, if the model is one of these. The output layer's biases, if
-// it has any, begin at `scores` [outputs], those of a guess without features; undefined: at 0.
+// Draws the weights anew and fits them to the training data, if the model is one of these. The output layer's biases,
+// if it has any, begin at `scores` [outputs], those of a guess without features; undefined: at 0.
 void start_weights(Model& model, uint64_t seed, const ModelInput& input, const at::Tensor& scores = {},
                    Group& group = distributed::alone());
 
@@ -58,8 +58,8 @@ double root_mean_square(const at::Tensor& x, Group& group = distributed::alone()
 // Multiplies w [P, K] so that x w has this root mean square; a product of 0 stays 0.
 void scale(at::Tensor& w, const at::Tensor& product, double to, Group& group);
 
-// Changes w [P, K] so that x w has this mean (the same for every column, in magnitude) and this root mean square about it.
-// x: [N, P]; where its rows are all but the same, the product has this root mean square as a whole.
+// Changes w [P, K] so that x w has this mean (the same for every column, in magnitude) and this root mean square about
+// it. x: [N, P]; where its rows are all but the same, the product has this root mean square as a whole.
 void centre_and_scale(at::Tensor& w, const at::Tensor& x, double mean, double deviation, Group& group);
 
 // Changes w so that x w has about this mean in every column; what was its deviation stays.
@@ -68,8 +68,8 @@ void offset(at::Tensor& w, const at::Tensor& x, double mean, Group& group);
 // Multiplies v, whose scores deviate by so much within their rows, so that they deviate by kScore.
 void scale_scores(at::Tensor& v, double deviation);
 
-// Deviation of the scores within their rows, over all edges of nodes that have two or more; from alpha [E], whose logarithm
-// is the score up to a constant per row. 0 where there is no such node.
+// Deviation of the scores within their rows, over all edges of nodes that have two or more; from alpha [E], whose
+// logarithm is the score up to a constant per row. 0 where there is no such node.
 double score_deviation(const GraphTensors& graph, const at::Tensor& alpha, Group& group = distributed::alone());
 
 }  // namespace geniepath::nn::start

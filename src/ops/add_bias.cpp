@@ -21,7 +21,9 @@ struct AddBias : OnceDifferentiable<AddBias> {
 
 }  // namespace
 
-at::Tensor add_bias(const at::Tensor& x, const at::Tensor& bias) { return bias.defined() ? AddBias::apply(x, bias) : x; }
+at::Tensor add_bias(const at::Tensor& x, const at::Tensor& bias) {
+  return bias.defined() ? AddBias::apply(x, bias) : x;
+}
 
 at::Tensor sum_of_rows(const at::Tensor& x) {
   const auto whole = [&] { return x.sum(0); };

@@ -1,5 +1,5 @@
-// Shared parts of autograd functions: LibTorch's names, first derivatives only, optional tensors, and the precision saved
-// for backward.
+// Shared parts of autograd functions: LibTorch's names, first derivatives only, optional tensors, and the precision
+// saved for backward.
 #pragma once
 
 #include <torch/csrc/autograd/custom_function.h>
@@ -22,8 +22,8 @@ inline tensor_list without_derivative(const char* op, const tensor_list& gradien
   return (*refusal)(std::move(marked));
 }
 
-// An autograd function with forward(), gradients() in place of backward(), and kName. Gradients come from kernels, which
-// autograd cannot follow, so they cannot be differentiated again.
+// An autograd function with forward(), gradients() in place of backward(), and kName. Gradients come from kernels,
+// which autograd cannot follow, so they cannot be differentiated again.
 template <class T>
 struct OnceDifferentiable : torch::autograd::Function<T> {
   static tensor_list backward(AutogradContext* context, const tensor_list& grad_outputs) {

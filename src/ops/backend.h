@@ -27,8 +27,8 @@ inline Backend backend_of(const at::Tensor& x) {
   return x.scalar_type() == at::kDouble ? Backend::kReference : Backend::kCpu;
 }
 
-// Whether values that follow from a layer's input x are recomputed in the backward pass rather than kept: on the CPU, narrow
-// layers wait for memory more than for arithmetic.
+// Whether values that follow from a layer's input x are recomputed in the backward pass rather than kept: on the CPU,
+// narrow layers wait for memory more than for arithmetic.
 inline bool is_narrow(const at::Tensor& x) { return backend_of(x) == Backend::kCpu && x.size(1) <= 32; }
 
 // Calls the function for the backend of x and returns its result.

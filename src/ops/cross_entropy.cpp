@@ -43,7 +43,8 @@ struct SigmoidCrossEntropy : OnceDifferentiable<SigmoidCrossEntropy> {
 
 }  // namespace
 
-at::Tensor sigmoid_cross_entropy(const at::Tensor& logits, const at::Tensor& targets, const at::Tensor& positive_weight) {
+at::Tensor sigmoid_cross_entropy(const at::Tensor& logits, const at::Tensor& targets,
+                                 const at::Tensor& positive_weight) {
   constexpr const char* kOp = "sigmoid_cross_entropy";
   check_matrix(kOp, "logits", logits, -1, -1, logits);
   check_matrix(kOp, "targets", targets, logits.size(0), logits.size(1), logits);

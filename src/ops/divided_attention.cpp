@@ -1,6 +1,8 @@
-// projected_attention on a graph that is divided among processes. While rows travel, it computes what does not need them:
+// projected_attention on a graph that is divided among processes. While rows travel, it computes what does not need
+// them:
 //   forward     a and b of own rows; attention of the interior
-//   backward    the gradients of others' rows come first; while they travel to their owners, those of own rows and weights
+//   backward    the gradients of others' rows come first; while they travel to their owners, those of own rows and
+//   weights
 // Of others' rows only b = W_d h is computed again: they attend to none.
 #include <ATen/ATen.h>
 #include <ATen/Parallel.h>
@@ -29,7 +31,8 @@ struct DividedStates {
   at::Tensor w_d() const { return w.narrow(1, width(), width()); }
   // Once their states are there: rounds `count` rows from `first` to the storage type.
   void store(int64_t first, int64_t count) const {
-    if (!stored.is_same(states)) stored.narrow(0, first, count).copy_(as_stored(states.narrow(0, first, count), precision));
+    if (!stored.is_same(states))
+      stored.narrow(0, first, count).copy_(as_stored(states.narrow(0, first, count), precision));
   }
 
   Precision precision;
@@ -65,16 +68,17 @@ struct DividedResult {
 };
 
 template <class S>
-DividedResult divided_forward(const DividedGraph& graph, const at::Tensor& h, const DividedStates& x, const at::Tensor& v) {
+DividedResult divided_forward(const DividedGraph& graph, const at::Tensor& h, const DividedStates& x,
+                              const at::Tensor& v) {
   const auto arriving = graph.halo->start_fetch(h, x.states.narrow(0, graph.own, graph.others));
   x.states.narrow(0, 0, graph.own).copy_(h);
   const int64_t width = x.width();
   DividedResult result{at::empty({graph.own + graph.others, 2 * width}, x.stored.options()),
                        at::empty({graph.own, width}, h.options()), at::empty({graph.in.entries()}, h.options())};
   const auto attend = [&](int64_t first, int64_t last) {
-    cpu::run(cpu::EdgeAttentionForward<S>{cpu_rows(graph.in, first, last), width, pointer<S>(result.pq), pointer<S>(x.stored),
-                                          v.data_ptr<float>(), result.agg.data_ptr<float>(), result.alpha.data_ptr<float>(),
-                                          at::get_num_threads()});
+    cpu::run(cpu::EdgeAttentionForward<S>{cpu_rows(graph.in, first, last), width, pointer<S>(result.pq),
+                                          pointer<S>(x.stored), v.data_ptr<float>(), result.agg.data_ptr<float>(),
+                                          result.alpha.data_ptr<float>(), at::get_num_threads()});
   };
   x.store(0, graph.own);
   project_own<S>(x, graph, result.pq);
@@ -110,10 +114,10 @@ void by_destination(const DividedBackward& b, int64_t first, int64_t last) {
 
 template <class S>
 void by_source(const DividedBackward& b, int64_t first, int64_t last) {
-  cpu::run(cpu::EdgeAttentionBackwardBySource<S>{cpu_rows(b.graph.out, first, last), b.x.width(), pointer<S>(b.forward.pq),
-                                                 b.v.data_ptr<float>(), b.grad_ab.data_ptr<float>(),
-                                                 pointer<S>(b.gathered), b.grad_h.data_ptr<float>(),
-                                                 b.alpha_and_score.data_ptr<float>(), at::get_num_threads()});
+  cpu::run(cpu::EdgeAttentionBackwardBySource<S>{
+      cpu_rows(b.graph.out, first, last), b.x.width(), pointer<S>(b.forward.pq), b.v.data_ptr<float>(),
+      b.grad_ab.data_ptr<float>(), pointer<S>(b.gathered), b.grad_h.data_ptr<float>(),
+      b.alpha_and_score.data_ptr<float>(), at::get_num_threads()});
 }
 
 // From the gradient of the products of these rows with w: those of the rows, and of w.
@@ -122,7 +126,8 @@ void by_products(const DividedBackward& b, int64_t first, int64_t count, const a
   if (count == 0) return;
   const at::Tensor operand = as_operand(grad, b.x.precision);
   matmul_into(b.grad_h.narrow(0, first, count), operand, Transpose::kNo, w, Transpose::kYes, b.x.precision, true);
-  matmul_into(grad_w, b.x.operand.narrow(0, first, count), Transpose::kYes, operand, Transpose::kNo, b.x.precision, true);
+  matmul_into(grad_w, b.x.operand.narrow(0, first, count), Transpose::kYes, operand, Transpose::kNo, b.x.precision,
+              true);
 }
 
 template <class S>
@@ -130,7 +135,8 @@ void divided_backward(DividedBackward& b) {
   const int64_t own = b.graph.own, others = b.graph.others, width = b.x.width();
   by_destination<S>(b, b.graph.interior, own);
   by_source<S>(b, own, own + others);
-  by_products(b, own, others, b.grad_ab.narrow(0, own, others).narrow(1, width, width), b.x.w_d(), b.grad_w.narrow(1, width, width));
+  by_products(b, own, others, b.grad_ab.narrow(0, own, others).narrow(1, width, width), b.x.w_d(),
+              b.grad_w.narrow(1, width, width));
   distributed::Halo::Returning returning = b.graph.halo->start_return(b.grad_h.narrow(0, own, others));
   if (b.graph.interior > 0) by_destination<S>(b, 0, b.graph.interior);
   by_source<S>(b, 0, own);

@@ -89,7 +89,8 @@ Saved attend(const RowTensors& in, const at::Tensor& ab, const at::Tensor& state
   const at::Tensor h = as_stored(states, precision);
   const auto reference = [&] { return attend_reference(in, ab, h, v, alpha); };
   const auto on_cpu = [&] {
-    return with_storage_of(h, [&](auto storage) { return attend_on_cpu<decltype(storage)>(in, ab, h, v, alpha, reuse); });
+    return with_storage_of(h,
+                           [&](auto storage) { return attend_on_cpu<decltype(storage)>(in, ab, h, v, alpha, reuse); });
   };
   const auto on_gpu = [&] {
     return with_storage_of(h, [&](auto storage) { return attend_on_gpu<decltype(storage)>(in, ab, h, v, alpha); });
@@ -206,7 +207,8 @@ struct EdgeAttention : OnceDifferentiable<EdgeAttention> {
 };
 
 // a and b side by side.
-at::Tensor projection(const at::Tensor& h_operand, const at::Tensor& w_operand, at::ScalarType type, Precision precision) {
+at::Tensor projection(const at::Tensor& h_operand, const at::Tensor& w_operand, at::ScalarType type,
+                      Precision precision) {
   const at::Tensor ab = at::empty({h_operand.size(0), w_operand.size(1)}, h_operand.options().dtype(type));
   matmul_into(ab, h_operand, Transpose::kNo, w_operand, Transpose::kNo, precision);
   return ab;
@@ -362,7 +364,8 @@ at::Tensor edge_attention(const GraphTensors& graph, const at::Tensor& ab, const
   if (graph.halo) {
     const at::Tensor rows = with_halo_rows(graph, at::cat({ab, h}, 1));
     const int64_t width = h.size(1);
-    return own_rows(graph, edge_attention(with_halo_nodes(graph), rows.narrow(1, 0, 2 * width), rows.narrow(1, 2 * width, width), v, precision));
+    return own_rows(graph, edge_attention(with_halo_nodes(graph), rows.narrow(1, 0, 2 * width),
+                                          rows.narrow(1, 2 * width, width), v, precision));
   }
   return EdgeAttention::apply(ab.contiguous(), h.contiguous(), v.contiguous(), graph, precision);
 }
@@ -427,8 +430,9 @@ TORCH_LIBRARY_FRAGMENT(geniepath, library) {
   define_constant(library, "edge_attention_weights", "Tensor ab, Tensor v, Tensor[] graph",
                   [](const at::Tensor& ab, const at::Tensor& v, at::TensorList tensors) {
                     if (tensors.size() == 1) {
-                      fail("edge_attention_weights: given an edge_index, expected the five tensors of a graph, by whose "
-                           "edges the weights are listed");
+                      fail(
+                          "edge_attention_weights: given an edge_index, expected the five tensors of a graph, by whose "
+                          "edges the weights are listed");
                     }
                     return edge_attention_weights(given_graph("edge_attention_weights", tensors, ab), ab, v);
                   });

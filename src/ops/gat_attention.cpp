@@ -180,7 +180,8 @@ struct DividedGatAttention : OnceDifferentiable<DividedGatAttention> {
                             const GraphTensors& given, const GatOptions& options) {
     const DividedGraph graph(given);
     const int64_t heads = dst.size(1), nodes = graph.own + graph.others;
-    const Problem all{dst, at::empty({nodes, heads}, src.options()), at::empty({nodes, h.size(1)}, h.options()), options};
+    const Problem all{dst, at::empty({nodes, heads}, src.options()), at::empty({nodes, h.size(1)}, h.options()),
+                      options};
     const Output result{at::empty_like(h), at::empty_like(dst)};
     int64_t known = 0;  // rows of src and h, which arrive own ones first
     while_rows_travel(graph, at::cat({src, h}, 1), [&](const at::Tensor& rows, int64_t first, int64_t last) {
@@ -190,7 +191,8 @@ struct DividedGatAttention : OnceDifferentiable<DividedGatAttention> {
       all.h.narrow(0, known, there - known).copy_(arrived.narrow(1, heads, h.size(1)));
       known = there;
       cpu::run(cpu::GatAttentionForward{cpu_rows(graph.in, first, last), all.cpu_scores(), all.h.data_ptr<float>(),
-                                        result.out.data_ptr<float>(), result.lse.data_ptr<float>(), at::get_num_threads()});
+                                        result.out.data_ptr<float>(), result.lse.data_ptr<float>(),
+                                        at::get_num_threads()});
     });
     tensor_list kept{dst, all.src, all.h, result.out, result.lse};
     graph.keep(*context, kept);
@@ -204,9 +206,11 @@ struct DividedGatAttention : OnceDifferentiable<DividedGatAttention> {
     const DividedGraph graph(*context, kept, 5);
     const Problem problem{kept[0], kept[1], kept[2], kept_options(*context)};
     const at::Tensor grad_out = grad_outputs[0].contiguous(), delta = delta_of(problem, kept[3], grad_out);
-    const GatAttentionGradients grad{at::empty_like(problem.dst), at::empty_like(problem.src), at::empty_like(problem.h)};
+    const GatAttentionGradients grad{at::empty_like(problem.dst), at::empty_like(problem.src),
+                                     at::empty_like(problem.h)};
     const at::Tensor grad_score = at::empty({graph.in.entries(), problem.heads()}, grad_out.options());
-    const at::Tensor both = at::empty({graph.own + graph.others, problem.heads() + problem.h.size(1)}, grad_out.options());
+    const at::Tensor both =
+        at::empty({graph.own + graph.others, problem.heads() + problem.h.size(1)}, grad_out.options());
     const at::Tensor own = while_gradients_travel(graph, both, [&](int64_t first, int64_t last) {
       cpu::run(cpu::GatAttentionBackwardBySource{
           cpu_rows(graph.out, first, last), problem.cpu_scores(), problem.h.data_ptr<float>(), delta.data_ptr<float>(),
@@ -243,7 +247,8 @@ at::Tensor gat_attention(const GraphTensors& graph, const at::Tensor& dst, const
 at::Tensor gat_attention_weights(const GraphTensors& graph, const at::Tensor& dst, const at::Tensor& src,
                                  double negative_slope) {
   const at::NoGradGuard no_grad;
-  const Problem problem{dst.contiguous(), src.contiguous(), at::zeros_like(dst), {negative_slope, 0, MaskKey(0).to(dst.device())}};
+  const Problem problem{
+      dst.contiguous(), src.contiguous(), at::zeros_like(dst), {negative_slope, 0, MaskKey(0).to(dst.device())}};
   check(graph, problem.dst, problem.src, problem.h, problem.options);
   const at::Tensor lse = attend(graph, problem).lse;
   const at::Tensor destination = at::repeat_interleave(graph.in_offset.diff());
@@ -269,7 +274,8 @@ TORCH_LIBRARY_FRAGMENT(geniepath, library) {
   };
   define(library,
          {"gat_attention",
-          "Tensor dst, Tensor src, Tensor h, Tensor[] graph, float negative_slope=0.2, float dropout=0., int dropout_key=0",
+          "Tensor dst, Tensor src, Tensor h, Tensor[] graph, float negative_slope=0.2, float dropout=0., int "
+          "dropout_key=0",
           "Tensor", "(Tensor, Tensor)"},
          forward, backward);
 }

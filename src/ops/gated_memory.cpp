@@ -151,12 +151,12 @@ void forward_fused(const Kept& kept, const at::Tensor& out) {
 template <class S>
 void backward_fused(const Kept& kept, const at::Tensor& grad_out, const at::Tensor& grad_new_memory,
                     const GatedMemoryGradients& grad) {
-  cpu::run(cpu::GatedMemoryBackward<S>{
-      kept.x.size(0), kept.x.size(1), pointer<S>(kept.x), pointer<S>(kept.mu), pointer<S>(kept.w),
-      pointer<float>(kept.bias), pointer<float>(kept.memory), pointer<float>(kept.gates), pointer<float>(kept.new_memory),
-      pointer<float>(grad_out),
-      pointer<float>(grad_new_memory), pointer<float>(grad.x), pointer<float>(grad.mu), pointer<float>(grad.w),
-      pointer<float>(grad.bias), pointer<float>(grad.memory), at::get_num_threads()});
+  cpu::run(cpu::GatedMemoryBackward<S>{kept.x.size(0), kept.x.size(1), pointer<S>(kept.x), pointer<S>(kept.mu),
+                                       pointer<S>(kept.w), pointer<float>(kept.bias), pointer<float>(kept.memory),
+                                       pointer<float>(kept.gates), pointer<float>(kept.new_memory),
+                                       pointer<float>(grad_out), pointer<float>(grad_new_memory),
+                                       pointer<float>(grad.x), pointer<float>(grad.mu), pointer<float>(grad.w),
+                                       pointer<float>(grad.bias), pointer<float>(grad.memory), at::get_num_threads()});
 }
 
 enum class Gates { kKept, kRecomputed };  // on the CPU; a GPU recomputes them
@@ -281,8 +281,8 @@ std::tuple<at::Tensor, at::Tensor> gated_memory(const at::Tensor& x, const at::T
 }
 
 TORCH_LIBRARY_FRAGMENT(geniepath, library) {
-  const auto forward = [](const at::Tensor& x, const OptionalTensor& mu, const at::Tensor& w, const OptionalTensor& bias,
-                          const OptionalTensor& memory, c10::string_view precision_name) {
+  const auto forward = [](const at::Tensor& x, const OptionalTensor& mu, const at::Tensor& w,
+                          const OptionalTensor& bias, const OptionalTensor& memory, c10::string_view precision_name) {
     const Precision precision = precision_named(precision_name);
     Kept kept = operands(x, mu, w, bias, memory, precision);
     const auto options = x.options().dtype(computed_type(x));

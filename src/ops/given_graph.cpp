@@ -44,7 +44,8 @@ GraphTensors checked_on_gpu(const char* op, at::TensorList given) {
   check_graph(op, graph);
   const std::vector<at::Tensor> expected = tensors_of(graph.to(given[0].device()));
   for (size_t n = 0; n < kOnGpu; ++n) {
-    if (given[n].scalar_type() != expected[n].scalar_type() || !given[n].is_contiguous() || !given[n].equal(expected[n])) {
+    if (given[n].scalar_type() != expected[n].scalar_type() || !given[n].is_contiguous() ||
+        !given[n].equal(expected[n])) {
       fail(op, ": tensor ", n, " of the graph is not that of a geniepath.Graph on ", given[0].device().str());
     }
   }
@@ -64,15 +65,17 @@ GraphTensors given_graph(const char* op, at::TensorList tensors, const at::Tenso
   switch (tensors.size()) {
     case 1:
       if (like.is_cuda() && is_recording()) {
-        fail(op, ": the edge_index of a CUDA graph could change unseen; expected a geniepath.Graph, or torch.compile without",
+        fail(op,
+             ": the edge_index of a CUDA graph could change unseen; expected a geniepath.Graph, or torch.compile "
+             "without",
              " mode='reduce-overhead'");
       }
       [[fallthrough]];
     case kOnCpu: return known.find(tensors, nodes, like, [&] { return converted(op, tensors, nodes); });
     case kOnGpu:
       if (!like.is_cuda() || !all_on(tensors, like.device())) {
-        fail(op, ": the graph's ", kOnGpu, " tensors are on ", tensors[0].device().str(), " and h is on ", like.device().str(),
-             ", expected one GPU");
+        fail(op, ": the graph's ", kOnGpu, " tensors are on ", tensors[0].device().str(), " and h is on ",
+             like.device().str(), ", expected one GPU");
       }
       return known_on_gpu.find(tensors, nodes, like, [&] { return checked_on_gpu(op, tensors); });
     default:

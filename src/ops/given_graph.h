@@ -1,5 +1,6 @@
 // Graphs of registered operators: an edge_index [2, E], as PyG has it, to which self-loops are added and whose parallel
-// edges are merged; or the tensors of a GraphTensors (tensors_of()): five on the CPU, or thirteen on the GPU that uses them.
+// edges are merged; or the tensors of a GraphTensors (tensors_of()): five on the CPU, or thirteen on the GPU that uses
+// them.
 #pragma once
 
 #include "geniepath/ops.h"

@@ -84,7 +84,8 @@ Graph graph_from_edge_index(const at::Tensor& edge_index, int64_t num_nodes, con
 }
 
 Graph graph_from_csr(const at::Tensor& offset, const at::Tensor& source, const GraphOptions& options) {
-  if (offset.dim() != 1 || offset.numel() == 0) fail("Graph: offset has shape ", c10::str(offset.sizes()), ", expected [N + 1]");
+  if (offset.dim() != 1 || offset.numel() == 0)
+    fail("Graph: offset has shape ", c10::str(offset.sizes()), ", expected [N + 1]");
   if (source.dim() != 1) fail("Graph: source has shape ", c10::str(source.sizes()), ", expected [E]");
   const at::Tensor begins = as_ids("offset", offset), ids = as_ids("source", source);
   const NodeId nodes = checked_num_nodes(offset.numel() - 1);
@@ -118,7 +119,8 @@ GraphTensors GraphTensors::to(at::Device device) const {
 }
 
 std::vector<at::Tensor> tensors_of(const GraphTensors& graph) {
-  std::vector<at::Tensor> list{graph.in_offset, graph.in_neighbour, graph.out_offset, graph.out_neighbour, graph.out_edge};
+  std::vector<at::Tensor> list{graph.in_offset, graph.in_neighbour, graph.out_offset, graph.out_neighbour,
+                               graph.out_edge};
   if (graph.in_offset.is_cpu()) return list;
   for (const LongRowTensors& rows : {graph.in_long, graph.out_long}) {
     list.insert(list.end(), {rows.piece_row, rows.piece_begin, rows.long_row, rows.first_piece});

@@ -44,7 +44,9 @@ GraphTensors with_halo_nodes(const GraphTensors& graph) {
   return whole;
 }
 
-at::Tensor with_halo_rows(const GraphTensors& graph, const at::Tensor& h) { return HaloRows::apply(h.contiguous(), graph.halo); }
+at::Tensor with_halo_rows(const GraphTensors& graph, const at::Tensor& h) {
+  return HaloRows::apply(h.contiguous(), graph.halo);
+}
 
 DividedGraph::DividedGraph(const GraphTensors& graph)
     : in(incoming(graph)),

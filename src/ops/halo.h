@@ -1,6 +1,6 @@
-// Operations on a graph that is divided among processes (distributed/halo.h): they fetch the rows that others own, run on
-// all rows, and keep the own ones. Those of which a hop's time consists compute, meanwhile, what they can without the
-// rows that travel.
+// Operations on a graph that is divided among processes (distributed/halo.h): they fetch the rows that others own, run
+// on all rows, and keep the own ones. Those of which a hop's time consists compute, meanwhile, what they can without
+// the rows that travel.
 #pragma once
 
 #include <ATen/Functions.h>
@@ -34,8 +34,8 @@ struct DividedGraph {
   int64_t own = 0, others = 0, interior = 0;  // nodes; the interior: the first own ones, which read no row of others
 };
 
-// Own rows h and those of others below, [own + others, K], which compute(rows, first, last) reads to compute own rows: the
-// interior while the others' travel, then the rest.
+// Own rows h and those of others below, [own + others, K], which compute(rows, first, last) reads to compute own rows:
+// the interior while the others' travel, then the rest.
 template <class Compute>
 void while_rows_travel(const DividedGraph& graph, const at::Tensor& h, const Compute& compute) {
   const at::Tensor rows = at::empty({graph.own + graph.others, h.size(1)}, h.options());
@@ -46,8 +46,8 @@ void while_rows_travel(const DividedGraph& graph, const at::Tensor& h, const Com
   compute(rows, graph.interior, graph.own);
 }
 
-// The gradient of own rows: compute(first, last) writes these rows of `all` [own + others, K], first those of others, and
-// while they travel to their owners the own ones, to which what arrives is added.
+// The gradient of own rows: compute(first, last) writes these rows of `all` [own + others, K], first those of others,
+// and while they travel to their owners the own ones, to which what arrives is added.
 template <class Compute>
 at::Tensor while_gradients_travel(const DividedGraph& graph, const at::Tensor& all, const Compute& compute) {
   compute(graph.own, graph.own + graph.others);

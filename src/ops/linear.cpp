@@ -29,8 +29,8 @@ struct LinearGradients {
 };
 
 // `y`: the result where it was squashed, else undefined.
-LinearGradients linear_gradients(const at::Tensor& x, const at::Tensor& w, const at::Tensor& y, const at::Tensor& grad_out,
-                                 bool with_x, bool with_bias, Precision precision) {
+LinearGradients linear_gradients(const at::Tensor& x, const at::Tensor& w, const at::Tensor& y,
+                                 const at::Tensor& grad_out, bool with_x, bool with_bias, Precision precision) {
   at::Tensor grad_y = grad_out.contiguous();
   if (y.defined()) grad_y = tanh_gradient(y, grad_y);
   const at::Tensor operand = as_operand(grad_y, precision);
@@ -101,7 +101,8 @@ TORCH_LIBRARY_FRAGMENT(geniepath, library) {
                          tanh ? results[0] : at::Tensor(), grads[0], wanted[0], bias.has_value(), precision);
     return wanted_gradients(wanted, {grad.x, grad.w, grad.bias});
   };
-  define(library, {"linear", "Tensor x, Tensor w, Tensor? bias=None, bool tanh=False, str precision='f32'"}, forward, backward);
+  define(library, {"linear", "Tensor x, Tensor w, Tensor? bias=None, bool tanh=False, str precision='f32'"}, forward,
+         backward);
 }
 
 }  // namespace geniepath::ops

@@ -21,7 +21,8 @@ struct Identity {
       : tensor(x.getIntrusivePtr()), version(x.is_inference() ? 0 : static_cast<int64_t>(x._version())) {}
 
   bool is(const at::Tensor& x) const {
-    return tensor._unsafe_get_target() == x.unsafeGetTensorImpl() && !tensor.expired() && version == Identity(x).version;
+    return tensor._unsafe_get_target() == x.unsafeGetTensorImpl() && !tensor.expired() &&
+           version == Identity(x).version;
   }
 
   c10::weak_intrusive_ptr<c10::TensorImpl, c10::UndefinedTensorImpl> tensor;
@@ -61,7 +62,8 @@ class MadeFrom {
 
   template <class Make>
   Known& of(at::TensorList given, int64_t size, Make make) {
-    const auto found = std::find_if(known_.begin(), known_.end(), [&](const Known& one) { return one.is(given, size); });
+    const auto found =
+        std::find_if(known_.begin(), known_.end(), [&](const Known& one) { return one.is(given, size); });
     if (found != known_.end()) {
       known_.splice(known_.begin(), known_, found);
       return known_.front();

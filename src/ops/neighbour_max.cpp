@@ -114,9 +114,9 @@ struct DividedMax : OnceDifferentiable<DividedMax> {
     const at::Tensor grad = grad_outputs[0].contiguous();
     const at::Tensor all = at::empty({graph.own + graph.others, grad.size(1)}, grad.options());
     const auto collect = [&](int64_t first, int64_t last) {
-      cpu::run(cpu::NeighbourMaxBackward{cpu_rows(graph.out, first, last), graph.in.offset.data_ptr<int64_t>(), grad.size(1),
-                                         kept[0].data_ptr<int32_t>(), grad.data_ptr<float>(), all.data_ptr<float>(),
-                                         at::get_num_threads()});
+      cpu::run(cpu::NeighbourMaxBackward{cpu_rows(graph.out, first, last), graph.in.offset.data_ptr<int64_t>(),
+                                         grad.size(1), kept[0].data_ptr<int32_t>(), grad.data_ptr<float>(),
+                                         all.data_ptr<float>(), at::get_num_threads()});
     };
     return {while_gradients_travel(graph, all, collect), {}, {}};
   }
@@ -146,8 +146,8 @@ TORCH_LIBRARY_FRAGMENT(geniepath, library) {
     neighbour_max_backward(graph, results[1], grads[0].contiguous(), grad_h);
     return wanted_gradients(wanted, {grad_h});
   };
-  define(library, {"neighbour_max", "Tensor h, Tensor[] graph, bool skip_self=False", "Tensor", "(Tensor, Tensor)"}, forward,
-         backward);
+  define(library, {"neighbour_max", "Tensor h, Tensor[] graph, bool skip_self=False", "Tensor", "(Tensor, Tensor)"},
+         forward, backward);
 }
 
 }  // namespace geniepath::ops

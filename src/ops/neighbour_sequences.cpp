@@ -12,7 +12,8 @@ namespace geniepath::ops {
 
 NeighbourSequences neighbour_sequences(const GraphTensors& graph, int64_t most, uint64_t key) {
   if (most < 1) fail("neighbour_sequences: at most ", most, " neighbours, expected 1 or more");
-  if (graph.halo) fail("neighbour_sequences: the graph is divided among processes, and neighbours of other processes cannot be read");
+  if (graph.halo)
+    fail("neighbour_sequences: the graph is divided among processes, and neighbours of other processes cannot be read");
   const at::Device device = graph.in_offset.device();
   const at::Tensor offset = graph.in_offset.cpu().to(at::kLong), neighbour = graph.in_neighbour.cpu();
   const kernels::Rows rows = cpu_rows({offset, neighbour});

@@ -95,7 +95,8 @@ TORCH_LIBRARY_FRAGMENT(geniepath, library) {
     check_sum(graph, grads[0], left, right);
     return wanted_gradients(wanted, {spmm(outgoing(graph), {}, grads[0].contiguous(), right, left), {}, {}});
   };
-  define(library, {"neighbour_sum", "Tensor h, Tensor[] graph, Tensor? destination_scale=None, Tensor? source_scale=None"},
+  define(library,
+         {"neighbour_sum", "Tensor h, Tensor[] graph, Tensor? destination_scale=None, Tensor? source_scale=None"},
          forward, backward);
 }
 

@@ -38,7 +38,8 @@ Stack taken_arguments(const OperatorHandle& op, Stack* stack) {
   for (size_t n = 0; n < arguments.size(); ++n) {
     if (is_floating(arguments[n]) && arguments[n].toTensor().scalar_type() == at::kBFloat16) {
       const std::string& name = op.schema().name();
-      fail(name.substr(name.find("::") + 2), ": ", op.schema().arguments()[n].name(), " has dtype BFloat16, expected f32 or f64");
+      fail(name.substr(name.find("::") + 2), ": ", op.schema().arguments()[n].name(),
+           " has dtype BFloat16, expected f32 or f64");
     }
   }
   return arguments;
@@ -94,8 +95,8 @@ bool computes_in_bf16(const Call& call) {
   return false;
 }
 
-// The floating-point arguments as the two passes read them: on a GPU the operands of products in bf16 are converted once, so
-// that the backward pass keeps the converted ones alone. By an operator, which compilers do not run twice.
+// The floating-point arguments as the two passes read them: on a GPU the operands of products in bf16 are converted
+// once, so that the backward pass keeps the converted ones alone. By an operator, which compilers do not run twice.
 tensor_list converted_operands(const Call& call, at::TensorList floating) {
   static const auto convert = operator_named("geniepath::operand").typed<at::Tensor(const at::Tensor&)>();
   tensor_list operands(floating.begin(), floating.end());
@@ -185,7 +186,8 @@ void define(torch::Library& library, const Schema& schema, DevicePair forward, D
   const std::string name = schema.name, arguments = schema.arguments;
   library.def((name + "(" + arguments + ") -> " + schema.results).c_str());
   library.def((name + "_forward(" + arguments + ") -> " + schema.forward_results).c_str());
-  library.def((name + "_backward(Tensor[] grads, Tensor[] forward, bool[] wanted, " + arguments + ") -> Tensor[]").c_str());
+  library.def(
+      (name + "_backward(Tensor[] grads, Tensor[] forward, bool[] wanted, " + arguments + ") -> Tensor[]").c_str());
   implement<&differentiable>(library, schema.name, c10::DispatchKey::Autograd);
   for (const auto device : {c10::DispatchKey::CPU, c10::DispatchKey::CUDA}) {
     implement<&forward_alone>(library, schema.name, device);
@@ -215,7 +217,9 @@ TensorVector wanted_gradients(const Wanted& wanted, const TensorVector& gradient
 }
 
 TORCH_LIBRARY_FRAGMENT(geniepath, library) {
-  const auto operand = [](const at::Tensor& x) { return x.scalar_type() == at::kFloat ? as_stored(x, Precision::kBf16) : x.clone(); };
+  const auto operand = [](const at::Tensor& x) {
+    return x.scalar_type() == at::kFloat ? as_stored(x, Precision::kBf16) : x.clone();
+  };
   define_constant(library, "operand", "Tensor x", operand);
 }
 

@@ -60,7 +60,8 @@ SparseTensors matrix_from_outside(const GivenRows& rows, const GivenRows& transp
 
 void check(const SparseTensors& x, const at::Tensor& w) {
   check_matrix("sparse_linear", "w", w, x.columns(), -1, w);
-  if (w.device() != x.offset.device()) fail("sparse_linear: w is on ", w.device().str(), ", expected ", x.offset.device().str());
+  if (w.device() != x.offset.device())
+    fail("sparse_linear: w is on ", w.device().str(), ", expected ", x.offset.device().str());
 }
 
 }  // namespace

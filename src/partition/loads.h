@@ -13,8 +13,8 @@
 
 namespace geniepath::partition {
 
-// Nodes that are balanced by themselves: one kind or, of inductive data, graphs with training nodes and the others. The data
-// must outlive it.
+// Nodes that are balanced by themselves: one kind or, of inductive data, graphs with training nodes and the others. The
+// data must outlive it.
 class Kinds {
  public:
   explicit Kinds(const Dataset& data) : begins_(data.graph.part_begins()), of_part_(begins_.size(), 0) {
@@ -27,7 +27,9 @@ class Kinds {
   size_t of(NodeId node) const { return count_ == 1 ? 0 : of_part_[part_of(node)]; }
 
  private:
-  size_t part_of(NodeId node) const { return static_cast<size_t>(std::ranges::upper_bound(begins_, node) - begins_.begin() - 1); }
+  size_t part_of(NodeId node) const {
+    return static_cast<size_t>(std::ranges::upper_bound(begins_, node) - begins_.begin() - 1);
+  }
 
   const std::vector<NodeId>& begins_;
   std::vector<uint8_t> of_part_;
@@ -60,7 +62,8 @@ class Loads {
   }
   // In neighbours: the derivative of Fennel's cost of imbalance, with an exponent of 3/2.
   double price(int32_t piece, int64_t work) const {
-    return price_ * static_cast<double>(work) * std::sqrt(static_cast<double>(load_[static_cast<size_t>(piece)]) / mean_);
+    return price_ * static_cast<double>(work) *
+           std::sqrt(static_cast<double>(load_[static_cast<size_t>(piece)]) / mean_);
   }
 
  private:

@@ -31,7 +31,8 @@ std::vector<std::vector<int64_t>> classes_of_parts(const Dataset& data) {
   std::vector<bool> trained(static_cast<size_t>(data.graph.num_parts()), false);
   for (const NodeId node : data.train) trained[static_cast<size_t>(data.graph.part_of(node))] = true;
   std::vector<std::vector<int64_t>> classes(2);
-  for (int64_t part = 0; part < data.graph.num_parts(); ++part) classes[trained[static_cast<size_t>(part)] ? 0 : 1].push_back(part);
+  for (int64_t part = 0; part < data.graph.num_parts(); ++part)
+    classes[trained[static_cast<size_t>(part)] ? 0 : 1].push_back(part);
   return classes;
 }
 
@@ -62,7 +63,8 @@ std::vector<int32_t> owners_of(const Dataset& data, int64_t count, uint64_t seed
     const std::vector<int32_t> of_class = divided(data.graph.select(parts), count, seed);
     size_t next = 0;
     for (const int64_t part : parts) {
-      for (NodeId i = data.graph.part_begin(part); i < data.graph.part_begin(part + 1); ++i) owner[static_cast<size_t>(i)] = of_class[next++];
+      for (NodeId i = data.graph.part_begin(part); i < data.graph.part_begin(part + 1); ++i)
+        owner[static_cast<size_t>(i)] = of_class[next++];
     }
   }
   return owner;

@@ -20,14 +20,14 @@ inline int32_t work_of(const Graph& graph, NodeId node) {
   return static_cast<int32_t>(std::min<int64_t>(kEdgesPerNode + graph.incoming().degree(node), kMost));
 }
 
-// Gives whole components of nodes that take part to processes, if these divide the work evenly; else false. component: as
-// Graph::components(), all of whose nodes take part or none.
+// Gives whole components of nodes that take part to processes, if these divide the work evenly; else false. component:
+// as Graph::components(), all of whose nodes take part or none.
 bool share_components(const Graph& graph, std::span<const NodeId> component, int64_t count,
                       const std::function<bool(NodeId)>& takes_part, std::vector<int32_t>& owner);
 
-// The process, 0 to count-1, of every node. Whole connected components where these divide the work evenly, so that no edge
-// is cut; else parts with few edges between them, by METIS with this seed. Of inductive data, graphs with training nodes
-// are divided by themselves, so that every process has its share of each split.
+// The process, 0 to count-1, of every node. Whole connected components where these divide the work evenly, so that no
+// edge is cut; else parts with few edges between them, by METIS with this seed. Of inductive data, graphs with training
+// nodes are divided by themselves, so that every process has its share of each split.
 std::vector<int32_t> owners_of(const Dataset& data, int64_t count, uint64_t seed);
 
 }  // namespace geniepath::partition

@@ -19,7 +19,8 @@ struct Numbering {
     const auto is_own = [&](NodeId i) { return owner[static_cast<size_t>(i)] == rank; };
     std::vector<NodeId> border;
     for (NodeId i = 0; i < data.graph.num_nodes(); ++i) {
-      if (is_own(i)) (std::ranges::all_of(data.graph.incoming().neighbours(i), is_own) ? piece.node : border).push_back(i);
+      if (is_own(i))
+        (std::ranges::all_of(data.graph.incoming().neighbours(i), is_own) ? piece.node : border).push_back(i);
     }
     for (const NodeId i : border) {
       for (const NodeId j : data.graph.incoming().neighbours(i)) {
@@ -46,7 +47,8 @@ struct CutArray {
         values(static_cast<T*>(owner.get()), static_cast<size_t>(count)) {}
   SharedArray<T> share() const { return {values, owner}; }
   at::Tensor tensor(at::IntArrayRef shape) const {
-    return at::from_blob(values.data(), shape, [kept = owner](void*) {}, at::TensorOptions(c10::CppTypeToScalarType<T>::value));
+    return at::from_blob(
+        values.data(), shape, [kept = owner](void*) {}, at::TensorOptions(c10::CppTypeToScalarType<T>::value));
   }
   std::shared_ptr<void> owner;
   std::span<T> values;
@@ -70,7 +72,8 @@ Graph rows_of(const Graph& graph, const Piece& piece, const std::vector<NodeId>&
 
 // visit(features of some nodes, number of the first) for all nodes, some at a time.
 template <class Visit>
-void for_features_of(const Features& features, std::span<const NodeId> nodes, const CutOptions& options, const Visit& visit) {
+void for_features_of(const Features& features, std::span<const NodeId> nodes, const CutOptions& options,
+                     const Visit& visit) {
   constexpr int64_t kMostRows = 1 << 14, kValues = 1 << 20;
   const int64_t stored = features.is_sparse() ? features.sparse().num_nonzeros() : features.dense().numel();
   const int64_t per_row = 1 + stored / std::max<int64_t>(1, features.num_nodes());
@@ -92,7 +95,8 @@ Features dense_rows(const Features& features, std::span<const NodeId> nodes, int
   return values.tensor({rows, width});
 }
 
-Features sparse_rows(const Features& features, std::span<const NodeId> nodes, int64_t blank, const CutOptions& options) {
+Features sparse_rows(const Features& features, std::span<const NodeId> nodes, int64_t blank,
+                     const CutOptions& options) {
   const SparseMatrix& x = features.sparse();
   const CutArray<int64_t> offset(options, std::ssize(nodes) + blank + 1);
   auto at = offset.values.begin();
@@ -110,7 +114,8 @@ Features sparse_rows(const Features& features, std::span<const NodeId> nodes, in
 }
 
 template <class T>
-at::Tensor label_rows(const at::Tensor& labels, std::span<const NodeId> nodes, int64_t blank, T unknown, const CutOptions& options) {
+at::Tensor label_rows(const at::Tensor& labels, std::span<const NodeId> nodes, int64_t blank, T unknown,
+                      const CutOptions& options) {
   const at::Tensor from = labels.contiguous();
   auto shape = from.sizes().vec();
   shape[0] = std::ssize(nodes) + blank;
@@ -163,7 +168,8 @@ Piece cut_piece(const Dataset& data, std::span<const int32_t> owner, int32_t ran
   piece.data.inductive = data.inductive;
   piece.data.graph = rows_of(data.graph, piece, numbering.place, options);
   const int64_t blank = options.blank_halo ? std::ssize(piece.halo) : 0;
-  piece.data.features = (data.features.is_sparse() ? sparse_rows : dense_rows)(data.features, piece.node, blank, options);
+  piece.data.features =
+      (data.features.is_sparse() ? sparse_rows : dense_rows)(data.features, piece.node, blank, options);
   piece.data.labels = label_rows(data, piece.node, blank, options);
   piece.data.train = own_of(data.train, numbering.place, piece.node.size());
   piece.data.valid = own_of(data.valid, numbering.place, piece.node.size());

@@ -20,8 +20,8 @@ struct Piece {
   std::vector<NodeId> node;
   std::vector<NodeId> halo;         // the halo's numbers there, by owner, then ascending
   std::vector<int32_t> halo_owner;  // ascending
-  // Of inductive data, of every node of the graph: bit s is set if it is in a graph with nodes of split s (train, valid,
-  // test). Else empty.
+  // Of inductive data, of every node of the graph: bit s is set if it is in a graph with nodes of split s (train,
+  // valid, test). Else empty.
   std::vector<uint8_t> seen_by;
 };
 

@@ -20,11 +20,19 @@ using Json = nlohmann::ordered_json;
 constexpr const char *kMetadataKey = "geniepath", *kPieceFormat = "geniepath-piece";
 constexpr int64_t kPieceVersion = 1;
 
-fs::path data_path(const fs::path& folder, int64_t rank) { return folder / ("piece-" + std::to_string(rank) + ".safetensors"); }
-fs::path map_path(const fs::path& folder, int64_t rank) { return folder / ("piece-" + std::to_string(rank) + "-map.safetensors"); }
+fs::path data_path(const fs::path& folder, int64_t rank) {
+  return folder / ("piece-" + std::to_string(rank) + ".safetensors");
+}
+fs::path map_path(const fs::path& folder, int64_t rank) {
+  return folder / ("piece-" + std::to_string(rank) + "-map.safetensors");
+}
 
 Json to_json(const PieceId& id) {
-  return {{"format", kPieceFormat}, {"version", kPieceVersion}, {"partition", id.partition}, {"rank", id.rank}, {"pieces", id.pieces}};
+  return {{"format", kPieceFormat},
+          {"version", kPieceVersion},
+          {"partition", id.partition},
+          {"rank", id.rank},
+          {"pieces", id.pieces}};
 }
 
 // ---- writing
@@ -55,7 +63,8 @@ void check_id(const TensorFile& file, const PieceId& id) {
   const Json found = parse_json<Json>(text->second, "metadata"), expected = to_json(id);
   for (const auto& [key, value] : expected.items()) {
     if (!found.is_object() || found.value(key, Json()) != value) {
-      fail("a piece with ", key, " ", found.is_object() ? found.value(key, Json()).dump() : "none", ", expected ", value.dump());
+      fail("a piece with ", key, " ", found.is_object() ? found.value(key, Json()).dump() : "none", ", expected ",
+           value.dump());
     }
   }
 }
@@ -64,22 +73,29 @@ void check_id(const TensorFile& file, const PieceId& id) {
 void check(const Piece& piece, const PieceId& id) {
   const size_t own = piece.node.size(), all = own + piece.halo.size();
   if (static_cast<size_t>(piece.data.graph.num_nodes()) != all) {
-    fail(piece.data.graph.num_nodes(), " nodes in the graph, but ", own, " of its own and ", piece.halo.size(), " of its halo");
+    fail(piece.data.graph.num_nodes(), " nodes in the graph, but ", own, " of its own and ", piece.halo.size(),
+         " of its halo");
   }
-  if (piece.halo_owner.size() != piece.halo.size()) fail(piece.halo_owner.size(), " owners of ", piece.halo.size(), " nodes");
-  if (piece.seen_by.size() != (piece.data.inductive ? all : 0)) fail("array 'seen_by': ", piece.seen_by.size(), " entries");
+  if (piece.halo_owner.size() != piece.halo.size())
+    fail(piece.halo_owner.size(), " owners of ", piece.halo.size(), " nodes");
+  if (piece.seen_by.size() != (piece.data.inductive ? all : 0))
+    fail("array 'seen_by': ", piece.seen_by.size(), " entries");
   std::vector<NodeId> sorted = piece.node;
   std::ranges::sort(sorted);
-  if (const auto twice = std::ranges::adjacent_find(sorted); twice != sorted.end()) fail("array 'node': node ", *twice, " twice");
+  if (const auto twice = std::ranges::adjacent_find(sorted); twice != sorted.end())
+    fail("array 'node': node ", *twice, " twice");
   if (!std::ranges::is_sorted(piece.halo_owner)) fail("array 'halo_owner': not ascending");
   for (const int32_t owner : piece.halo_owner) {
-    if (owner < 0 || owner >= id.pieces || owner == id.rank) fail("array 'halo_owner': rank ", owner, " of ", id.pieces);
+    if (owner < 0 || owner >= id.pieces || owner == id.rank)
+      fail("array 'halo_owner': rank ", owner, " of ", id.pieces);
   }
   for (size_t i = own; i < all; ++i) {
-    if (piece.data.graph.incoming().degree(static_cast<NodeId>(i)) != 0) fail("node ", i, " of the halo has edges into it");
+    if (piece.data.graph.incoming().degree(static_cast<NodeId>(i)) != 0)
+      fail("node ", i, " of the halo has edges into it");
   }
   for (const std::vector<NodeId>* split : {&piece.data.train, &piece.data.valid, &piece.data.test}) {
-    if (std::ranges::any_of(*split, [&](NodeId node) { return static_cast<size_t>(node) >= own; })) fail("a node of the halo is in a split");
+    if (std::ranges::any_of(*split, [&](NodeId node) { return static_cast<size_t>(node) >= own; }))
+      fail("a node of the halo is in a split");
   }
 }
 

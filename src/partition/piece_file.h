@@ -1,6 +1,7 @@
 // A piece on disk: two files in the partition's folder.
 //
-//   piece-R.safetensors        its nodes, then its halo's, as a graph file (data/formats/graph_file.h); those of the halo have
+//   piece-R.safetensors        its nodes, then its halo's, as a graph file (data/formats/graph_file.h); those of the
+//   halo have
 //                              no edges into them, no labels, and zeros for features
 //   piece-R-map.safetensors    I32 node, halo, halo_owner, U8 seen_by (piece.h)
 //     metadata "geniepath"     JSON: format, version, partition (its identity), rank, pieces
@@ -22,8 +23,8 @@ struct PieceId {
 // The piece was cut with a blank halo (CutOptions).
 void write_piece(const std::filesystem::path& folder, const PieceId& id, const Piece& piece);
 
-// Features, labels and edges are views of the mapped file. A file that is missing, damaged, hostile or of another piece is
-// an Error.
+// Features, labels and edges are views of the mapped file. A file that is missing, damaged, hostile or of another piece
+// is an Error.
 Piece read_piece(const std::filesystem::path& folder, const PieceId& id);
 
 // Whether either of its files is there.

@@ -15,7 +15,8 @@ constexpr size_t kFewestEdges = 1 << 16;  // kept at least, also of small graphs
 class Labels {
  public:
   Labels(const Graph& graph, const std::function<int64_t(NodeId)>& limit_of)
-      : label(static_cast<size_t>(graph.num_nodes())), work(label.size()), graph_(graph), limit_of_(limit_of), neighbours_(label.size(), 0) {
+      : label(static_cast<size_t>(graph.num_nodes())), work(label.size()), graph_(graph), limit_of_(limit_of),
+        neighbours_(label.size(), 0) {
     std::iota(label.begin(), label.end(), NodeId{0});
     for (NodeId i = 0; i < graph.num_nodes(); ++i) work[static_cast<size_t>(i)] = work_of(graph, i);
   }
@@ -88,7 +89,9 @@ class ClusterEdges {
 
  private:
   bool merge() {
-    const auto before = [](const ClusterEdge& a, const ClusterEdge& b) { return std::pair(a.large, a.small) < std::pair(b.large, b.small); };
+    const auto before = [](const ClusterEdge& a, const ClusterEdge& b) {
+      return std::pair(a.large, a.small) < std::pair(b.large, b.small);
+    };
     std::ranges::sort(waiting_, before);
     const auto middle = static_cast<std::ptrdiff_t>(edges_.size());
     edges_.insert(edges_.end(), waiting_.begin(), waiting_.end());

@@ -1,5 +1,5 @@
-// Clusters of nodes with many edges inside, of a graph that is read row by row, and the graph of these clusters. Memory is in
-// proportion to the nodes.
+// Clusters of nodes with many edges inside, of a graph that is read row by row, and the graph of these clusters. Memory
+// is in proportion to the nodes.
 #pragma once
 
 #include <cstdint>
@@ -15,8 +15,8 @@ struct StreamClusters {
   std::vector<int64_t> work;
 };
 
-// Label propagation with a limit (Meyerhenke, Sanders and Schulz 2014): in each pass a node joins the cluster with the most of
-// its neighbours, where that has room. limit_of(node): the most work of a cluster of this node's.
+// Label propagation with a limit (Meyerhenke, Sanders and Schulz 2014): in each pass a node joins the cluster with the
+// most of its neighbours, where that has room. limit_of(node): the most work of a cluster of this node's.
 StreamClusters stream_clusters(const Graph& graph, const std::function<int64_t(NodeId)>& limit_of);
 
 // Entries between two clusters, of which one has the larger number.

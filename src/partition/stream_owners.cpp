@@ -33,7 +33,9 @@ class Stream {
     const std::vector<NodeId> component = graph_.components();
     std::vector<int32_t> owner(component.size());
     for (size_t kind = 0; kind < kinds_.count(); ++kind) {
-      if (!share_components(graph_, component, count_, [&](NodeId i) { return kinds_.of(i) == kind; }, owner)) return {};
+      if (!share_components(
+              graph_, component, count_, [&](NodeId i) { return kinds_.of(i) == kind; }, owner))
+        return {};
     }
     return owner;
   }
@@ -45,7 +47,8 @@ class Stream {
     for (NodeId i = 0; i < graph_.num_nodes(); ++i) {
       const size_t kind = kinds_.of(i);
       const double share = static_cast<double>(before[kind]) / static_cast<double>(total_[kind].work);
-      owner[static_cast<size_t>(i)] = static_cast<int32_t>(std::min(share * static_cast<double>(count_), static_cast<double>(count_ - 1)));
+      owner[static_cast<size_t>(i)] =
+          static_cast<int32_t>(std::min(share * static_cast<double>(count_), static_cast<double>(count_ - 1)));
       before[kind] += work_of(graph_, i);
     }
     return owner;
@@ -54,13 +57,15 @@ class Stream {
   // Clusters, the largest first, each as a node would be (pass). Empty if their graph is too large.
   std::vector<int32_t> by_clusters() const {
     const auto limit_of = [&](NodeId i) {
-      return static_cast<int64_t>(kClusterShare * static_cast<double>(total_[kinds_.of(i)].work) / static_cast<double>(count_));
+      return static_cast<int64_t>(kClusterShare * static_cast<double>(total_[kinds_.of(i)].work) /
+                                  static_cast<double>(count_));
     };
     const StreamClusters clusters = stream_clusters(graph_, limit_of);
     const std::vector<ClusterEdge> edges = cluster_edges(graph_, clusters);
     if (edges.empty()) return {};
     std::vector<uint8_t> kind(clusters.work.size());
-    for (NodeId i = 0; i < graph_.num_nodes(); ++i) kind[static_cast<size_t>(clusters.of_node[static_cast<size_t>(i)])] = static_cast<uint8_t>(kinds_.of(i));
+    for (NodeId i = 0; i < graph_.num_nodes(); ++i)
+      kind[static_cast<size_t>(clusters.of_node[static_cast<size_t>(i)])] = static_cast<uint8_t>(kinds_.of(i));
     const std::vector<int32_t> of_cluster = packed(clusters, edges, kind);
     std::vector<int32_t> owner(clusters.of_node.size());
     for (size_t i = 0; i < owner.size(); ++i) owner[i] = of_cluster[static_cast<size_t>(clusters.of_node[i])];
@@ -72,7 +77,8 @@ class Stream {
     std::vector<Loads> loads = no_loads();
     price_ = price;
     for (NodeId i = 0; i < graph_.num_nodes(); ++i) {
-      if (const int32_t piece = owner[static_cast<size_t>(i)]; piece != kNobody) loads[kinds_.of(i)].add(piece, work_of(graph_, i));
+      if (const int32_t piece = owner[static_cast<size_t>(i)]; piece != kNobody)
+        loads[kinds_.of(i)].add(piece, work_of(graph_, i));
     }
     for (NodeId i = 0; i < graph_.num_nodes(); ++i) {
       Loads& load = loads[kinds_.of(i)];
@@ -91,7 +97,8 @@ class Stream {
     return loads;
   }
 
-  std::vector<int32_t> packed(const StreamClusters& clusters, const std::vector<ClusterEdge>& edges, const std::vector<uint8_t>& kind) const {
+  std::vector<int32_t> packed(const StreamClusters& clusters, const std::vector<ClusterEdge>& edges,
+                              const std::vector<uint8_t>& kind) const {
     std::vector<Loads> loads = no_loads();
     std::vector<int32_t> owner;
     std::vector<double> entries(static_cast<size_t>(count_));
@@ -99,10 +106,13 @@ class Stream {
     for (size_t c = 0; c < clusters.work.size(); ++c) {
       std::ranges::fill(entries, 0.0);
       for (; edge != edges.end() && static_cast<size_t>(edge->large) == c; ++edge) {
-        entries[static_cast<size_t>(owner[static_cast<size_t>(edge->small)])] += 0.5 * static_cast<double>(edge->entries);
+        entries[static_cast<size_t>(owner[static_cast<size_t>(edge->small)])] +=
+            0.5 * static_cast<double>(edge->entries);
       }
       Loads& load = loads[kind[c]];
-      const auto value = [&](int32_t piece) { return entries[static_cast<size_t>(piece)] - load.price(piece, clusters.work[c]); };
+      const auto value = [&](int32_t piece) {
+        return entries[static_cast<size_t>(piece)] - load.price(piece, clusters.work[c]);
+      };
       int32_t best = load.lightest();
       for (int32_t piece = 0; piece < count_; ++piece) {
         if (load.has_room(piece, clusters.work[c]) && value(piece) > value(best)) best = piece;
@@ -122,7 +132,8 @@ class Stream {
     int32_t best = load.lightest();
     double most = value(best, work, load);
     const auto consider = [&](int32_t piece) {
-      if (const double here = value(piece, work, load); here > most && load.has_room(piece, work)) best = piece, most = here;
+      if (const double here = value(piece, work, load); here > most && load.has_room(piece, work))
+        best = piece, most = here;
     };
     for (const int32_t piece : touched_) consider(piece);
     if (now != kNobody && load.has_room(now, work) && value(now, work, load) >= most) best = now;
@@ -152,7 +163,8 @@ std::string cut_text(const Graph& graph, int64_t cut) {
 // The best division found so far.
 class Best {
  public:
-  Best(const Graph& graph, std::vector<int32_t> first) : owner(std::move(first)), cut(cut_entries(graph, owner)), graph_(graph) {}
+  Best(const Graph& graph, std::vector<int32_t> first)
+      : owner(std::move(first)), cut(cut_entries(graph, owner)), graph_(graph) {}
   void compare(std::vector<int32_t> other) {
     const int64_t now = cut_entries(graph_, other);
     if (now < cut) owner = std::move(other), cut = now;
@@ -165,7 +177,9 @@ class Best {
   const Graph& graph_;
 };
 
-std::string number_of(int pass, int passes) { return "pass " + std::to_string(pass + 1) + " of " + std::to_string(passes); }
+std::string number_of(int pass, int passes) {
+  return "pass " + std::to_string(pass + 1) + " of " + std::to_string(passes);
+}
 
 std::vector<int32_t> placed_one_by_one(Stream& stream, size_t nodes, const Progress& say) {
   std::vector<int32_t> owner(nodes, kNobody);
@@ -205,7 +219,8 @@ int64_t cut_entries(const Graph& graph, const std::vector<int32_t>& owner) {
   in_parallel(graph.num_nodes(), kRowsPerTask, [&](int64_t begin, int64_t end) {
     int64_t here = 0;
     for (auto i = static_cast<NodeId>(begin); i < end; ++i) {
-      for (const NodeId j : graph.incoming().neighbours(i)) here += owner[static_cast<size_t>(i)] != owner[static_cast<size_t>(j)];
+      for (const NodeId j : graph.incoming().neighbours(i))
+        here += owner[static_cast<size_t>(i)] != owner[static_cast<size_t>(j)];
     }
     cut += here;
   });

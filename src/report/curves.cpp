@@ -16,7 +16,8 @@ void for_thresholds(const Ranking& ranking, Visit visit) {
   double found = 0, wrong = 0;
   for (size_t n = 0; n < order.size(); ++n) {
     (ranking.positive[order[n]] ? found : wrong) += 1;
-    if (n + 1 == order.size() || ranking.score[order[n + 1]] != ranking.score[order[n]]) visit(found, wrong, ranking.score[order[n]]);
+    if (n + 1 == order.size() || ranking.score[order[n + 1]] != ranking.score[order[n]])
+      visit(found, wrong, ranking.score[order[n]]);
   }
 }
 
@@ -30,7 +31,8 @@ Points roc_curve(const Ranking& ranking) {
   const double positives = count_positives(ranking), negatives = static_cast<double>(ranking.score.size()) - positives;
   if (positives == 0 || negatives == 0) return {};
   Points points{{0, 0}};
-  for_thresholds(ranking, [&](double found, double wrong, double) { points.emplace_back(wrong / negatives, found / positives); });
+  for_thresholds(
+      ranking, [&](double found, double wrong, double) { points.emplace_back(wrong / negatives, found / positives); });
   return points;
 }
 
@@ -38,7 +40,9 @@ Points precision_recall_curve(const Ranking& ranking) {
   const double positives = count_positives(ranking);
   Points points;
   if (positives == 0) return points;
-  for_thresholds(ranking, [&](double found, double wrong, double) { points.emplace_back(found / positives, found / (found + wrong)); });
+  for_thresholds(ranking, [&](double found, double wrong, double) {
+    points.emplace_back(found / positives, found / (found + wrong));
+  });
   return points;
 }
 
@@ -61,7 +65,9 @@ Points gain_curve(const Ranking& ranking) {
   const double positives = count_positives(ranking), nodes = static_cast<double>(ranking.score.size());
   if (positives == 0) return {};
   Points points{{0, 0}};
-  for_thresholds(ranking, [&](double found, double wrong, double) { points.emplace_back((found + wrong) / nodes, found / positives); });
+  for_thresholds(ranking, [&](double found, double wrong, double) {
+    points.emplace_back((found + wrong) / nodes, found / positives);
+  });
   return points;
 }
 
@@ -97,7 +103,8 @@ Points thinned(const Points& points, size_t most) {
   if (points.size() <= most || most < 2) return points;
   std::vector<double> length{0};
   for (size_t n = 1; n < points.size(); ++n) {
-    length.push_back(length.back() + std::hypot(points[n].first - points[n - 1].first, points[n].second - points[n - 1].second));
+    length.push_back(length.back() +
+                     std::hypot(points[n].first - points[n - 1].first, points[n].second - points[n - 1].second));
   }
   Points kept;
   const double step = length.back() / static_cast<double>(most - 1);

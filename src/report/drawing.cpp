@@ -68,7 +68,8 @@ class Panel {
     const double bend = 0.07;
     const Point middle{(from.x + to.x) / 2 - bend * (to.y - from.y), (from.y + to.y) / 2 + bend * (to.x - from.x)};
     out << "<path d='M" << fixed(from.x, 1) << " " << fixed(from.y, 1) << "Q" << fixed(middle.x, 1) << " "
-        << fixed(middle.y, 1) << " " << fixed(to.x, 1) << " " << fixed(to.y, 1) << "' fill='none' stroke-linecap='round' ";
+        << fixed(middle.y, 1) << " " << fixed(to.x, 1) << " " << fixed(to.y, 1)
+        << "' fill='none' stroke-linecap='round' ";
   }
 
   void draw_band(std::ostream& out, const PathEdge& edge) const {
@@ -132,12 +133,13 @@ void draw_legend(std::ostream& out, double y, bool truth) {
     const Level level = level_of(weight);
     out << "<line x1='" << x << "' y1='" << y - 4 << "' x2='" << x + 30 << "' y2='" << y - 4 << "' stroke='"
         << colour_of(level) << "' stroke-width='" << fixed(thickness(weight), 2)
-        << "' stroke-linecap='round'/><text x='" << x + 40 << "' y='" << y << "'>" << html(text_of(level)) << "</text>\n";
+        << "' stroke-linecap='round'/><text x='" << x + 40 << "' y='" << y << "'>" << html(text_of(level))
+        << "</text>\n";
     x += 160;
   }
   if (!truth) return;
-  out << "<line x1='" << x << "' y1='" << y - 4 << "' x2='" << x + 30 << "' y2='" << y - 4 << "' stroke='" << kTrueColour
-      << "' stroke-width='" << kBand << "' stroke-linecap='round'/><text x='" << x + 40 << "' y='" << y
+  out << "<line x1='" << x << "' y1='" << y - 4 << "' x2='" << x + 30 << "' y2='" << y - 4 << "' stroke='"
+      << kTrueColour << "' stroke-width='" << kBand << "' stroke-linecap='round'/><text x='" << x + 40 << "' y='" << y
       << "'>true edge</text>\n";
 }
 
@@ -158,9 +160,10 @@ std::string left_out_text(const Explanation& explanation) {
   const double all = listed + omitted.product;
   TextStream out;
   const double paths = static_cast<double>(explanation.paths.size()) + omitted.paths;
-  out << grouped(explanation.paths.size()) << " of " << grouped(paths) << (paths == 1 ? " path" : " paths") << " shown, "
-      << fixed(all > 0 ? 100 * listed / all : 100, 1) << " % of the sum of their products; left out: "
-      << grouped(omitted.nodes, "node") << ", " << grouped(omitted.edges, "edge");
+  out << grouped(explanation.paths.size()) << " of " << grouped(paths) << (paths == 1 ? " path" : " paths")
+      << " shown, " << fixed(all > 0 ? 100 * listed / all : 100, 1)
+      << " % of the sum of their products; left out: " << grouped(omitted.nodes, "node") << ", "
+      << grouped(omitted.edges, "edge");
   return out.str();
 }
 
@@ -172,16 +175,20 @@ std::string explanation_svg(const NodeFacts& facts, const Explanation& explanati
   const std::string name = facts.id(explanation.node);
   TextStream out;
   out << "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 " << width << " " << height
-      << "' font-family='Helvetica, Arial, sans-serif' font-size='13' fill='#1c2330' role='img' aria-label='Receptive paths of "
+      << "' font-family='Helvetica, Arial, sans-serif' font-size='13' fill='#1c2330' role='img' aria-label='Receptive "
+         "paths of "
       << html(name) << "'>\n<rect width='" << width << "' height='" << height << "' fill='#fff'/>\n"
       << "<text x='24' y='26' font-size='16' font-weight='600'>Receptive paths of " << html(shortened(name, 40)) << ", "
       << counted(explanation.hops, "hop") << "</text>\n";
   Panel(facts, explanation, 0).draw(out, "Graph Laplacian", laplacian_of);
-  Panel(facts, explanation, kPanel).draw(out, "Learned: α of layer " + std::to_string(layer) + " of " + std::to_string(explanation.depth), alpha_of(layer));
+  Panel(facts, explanation, kPanel)
+      .draw(out, "Learned: α of layer " + std::to_string(layer) + " of " + std::to_string(explanation.depth),
+            alpha_of(layer));
   draw_legend(out, figure - 38, !facts.data().true_edges.empty());
   out << "<text x='24' y='" << figure - 14 << "' fill='#4a5464'>" << html(left_out_text(explanation)) << "</text>\n";
   for (size_t n = 0; n < lines.size(); ++n) {
-    out << "<text x='24' y='" << figure + kNoteLine * (static_cast<double>(n) + 0.5) << "'>" << html(lines[n]) << "</text>\n";
+    out << "<text x='24' y='" << figure + kNoteLine * (static_cast<double>(n) + 0.5) << "'>" << html(lines[n])
+        << "</text>\n";
   }
   out << "</svg>\n";
   return out.str();
@@ -189,18 +196,22 @@ std::string explanation_svg(const NodeFacts& facts, const Explanation& explanati
 
 std::string explanation_dot(const NodeFacts& facts, const Explanation& explanation, int64_t layer) {
   TextStream out;
-  out << "digraph receptive_paths {\n  label=\"" << dot("Receptive paths of " + facts.id(explanation.node) + ", alpha of layer " + std::to_string(layer) + "; " + left_out_text(explanation))
+  out << "digraph receptive_paths {\n  label=\""
+      << dot("Receptive paths of " + facts.id(explanation.node) + ", alpha of layer " + std::to_string(layer) + "; " +
+             left_out_text(explanation))
       << "\";\n  layout=twopi; overlap=false; root=\"" << dot(facts.id(explanation.node))
-      << "\";\n  node [shape=circle, style=filled, fillcolor=\"#d8dde6\", fontname=\"Helvetica\"];\n  edge [fontname=\"Helvetica\", fontsize=9];\n";
+      << "\";\n  node [shape=circle, style=filled, fillcolor=\"#d8dde6\", fontname=\"Helvetica\"];\n  edge "
+         "[fontname=\"Helvetica\", fontsize=9];\n";
   for (const PathNode& node : explanation.nodes) {
-    out << "  \"" << dot(facts.id(node.node)) << "\" [tooltip=\"hop " << node.hop << ", importance " << fixed(node.importance, 4) << "\""
-        << (node.hop == 0 ? ", fillcolor=black, fontcolor=white" : "") << "];\n";
+    out << "  \"" << dot(facts.id(node.node)) << "\" [tooltip=\"hop " << node.hop << ", importance "
+        << fixed(node.importance, 4) << "\"" << (node.hop == 0 ? ", fillcolor=black, fontcolor=white" : "") << "];\n";
   }
   const Weight weight = alpha_of(layer);
   for (const PathEdge& edge : explanation.edges) {
-    out << "  \"" << dot(facts.id(edge.source)) << "\" -> \"" << dot(facts.id(edge.target)) << "\" [label=\"" << fixed(weight(edge), 3)
-        << "\", color=\"" << colour_of(level_of(weight(edge))) << "\", penwidth=" << fixed(thickness(weight(edge)) / 2, 2)
-        << ", tooltip=\"Laplacian " << fixed(edge.laplacian, 4) << "\"];\n";
+    out << "  \"" << dot(facts.id(edge.source)) << "\" -> \"" << dot(facts.id(edge.target)) << "\" [label=\""
+        << fixed(weight(edge), 3) << "\", color=\"" << colour_of(level_of(weight(edge)))
+        << "\", penwidth=" << fixed(thickness(weight(edge)) / 2, 2) << ", tooltip=\"Laplacian "
+        << fixed(edge.laplacian, 4) << "\"];\n";
   }
   out << "}\n";
   return out.str();

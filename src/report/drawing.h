@@ -1,6 +1,6 @@
 // The paper's figure for one node: the graph Laplacian's weights on the left, the learned ones on the right, on the
-// same paths. An edge's thickness is its weight, its colour its level; the explained node is black. Where the data knows
-// its true edges, they lie on a yellow band.
+// same paths. An edge's thickness is its weight, its colour its level; the explained node is black. Where the data
+// knows its true edges, they lie on a yellow band.
 #pragma once
 
 #include <string>

@@ -13,7 +13,12 @@ constexpr const char* kReplacement = "\xef\xbf\xbd";
 size_t character_at(std::string_view text, size_t at) {
   const auto byte = [&](size_t n) { return at + n < text.size() ? static_cast<unsigned char>(text[at + n]) : 0u; };
   const unsigned first = byte(0);
-  const size_t length = first < 0x80 ? 1 : first < 0xc2 ? 0 : first < 0xe0 ? 2 : first < 0xf0 ? 3 : first < 0xf5 ? 4 : 0;
+  const size_t length = first < 0x80   ? 1
+                        : first < 0xc2 ? 0
+                        : first < 0xe0 ? 2
+                        : first < 0xf0 ? 3
+                        : first < 0xf5 ? 4
+                                       : 0;
   for (size_t n = 1; n < length; ++n) {
     if ((byte(n) & 0xc0) != 0x80) return 0;
   }
@@ -77,7 +82,8 @@ bool is_number(std::string_view text) {
 
 bool looks_like_a_formula(std::string_view text) {
   const size_t start = text.find_first_not_of('\'');
-  return start != std::string_view::npos && kFormulaStarts.find(text[start]) != std::string_view::npos && !is_number(text);
+  return start != std::string_view::npos && kFormulaStarts.find(text[start]) != std::string_view::npos &&
+         !is_number(text);
 }
 
 // Handles each piece between semicolons, since they separate cells in some countries.

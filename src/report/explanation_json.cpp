@@ -116,25 +116,26 @@ Json prediction_json(const NodeFacts& facts, const at::Tensor& probabilities) {
 Json explanation_json(const NodeFacts& facts, const Explanation& explanation, double seconds) {
   const size_t which_class = facts.telling_class(explanation.node);
   const Omitted& omitted = explanation.omitted;
-  return {{"node", facts.id(explanation.node)},
-          {"class", facts.classes()[which_class]},
-          {"depth", explanation.depth},
-          {"hops", explanation.hops},
-          {"top", explanation.top},
-          {"threshold", explanation.threshold},
-          {"nodes", nodes_json(facts, explanation, which_class)},
-          {"edges", edges_json(facts, explanation)},
-          {"paths", paths_json(facts, explanation)},
-          {"gates", gates_json(explanation)},
-          {"entropy", entropy_json(explanation)},
-          {"reached", explanation.reached},
-          {"omitted",
-           {{"nodes", omitted.nodes}, {"edges", omitted.edges}, {"paths", omitted.paths}, {"product", omitted.product}}},
-          {"faithfulness",
-           {{"full", prediction_json(facts, explanation.faithfulness.full)},
-            {"kept", prediction_json(facts, explanation.faithfulness.kept)},
-            {"dropped", prediction_json(facts, explanation.faithfulness.dropped)}}},
-          {"seconds", seconds}};
+  return {
+      {"node", facts.id(explanation.node)},
+      {"class", facts.classes()[which_class]},
+      {"depth", explanation.depth},
+      {"hops", explanation.hops},
+      {"top", explanation.top},
+      {"threshold", explanation.threshold},
+      {"nodes", nodes_json(facts, explanation, which_class)},
+      {"edges", edges_json(facts, explanation)},
+      {"paths", paths_json(facts, explanation)},
+      {"gates", gates_json(explanation)},
+      {"entropy", entropy_json(explanation)},
+      {"reached", explanation.reached},
+      {"omitted",
+       {{"nodes", omitted.nodes}, {"edges", omitted.edges}, {"paths", omitted.paths}, {"product", omitted.product}}},
+      {"faithfulness",
+       {{"full", prediction_json(facts, explanation.faithfulness.full)},
+        {"kept", prediction_json(facts, explanation.faithfulness.kept)},
+        {"dropped", prediction_json(facts, explanation.faithfulness.dropped)}}},
+      {"seconds", seconds}};
 }
 
 }  // namespace geniepath::report

@@ -18,7 +18,12 @@ std::string in_short(const std::vector<std::string>& names) {
 }
 
 std::string gates_chart(const Explanation& explanation) {
-  BarChart chart{"Gates over depth", "hop", "mean over K", {}, {{"input i", {}}, {"forget f", {}}, {"output o", {}}, {"share of the memory", {}}}, {}};
+  BarChart chart{"Gates over depth",
+                 "hop",
+                 "mean over K",
+                 {},
+                 {{"input i", {}}, {"forget f", {}}, {"output o", {}}, {"share of the memory", {}}},
+                 {}};
   for (const GateProfile& gate : explanation.gates) {
     chart.names.push_back(std::to_string(gate.hop));
     const double values[] = {gate.input, gate.forget, gate.output, gate.contribution};
@@ -28,7 +33,8 @@ std::string gates_chart(const Explanation& explanation) {
 }
 
 std::string entropy_chart(const Explanation& explanation) {
-  LineChart chart{"Attention entropy", "layer", "nats", {{"of the node", {}}, {"even attention", {}, true}}, {}, {}, true, true};
+  LineChart chart{
+      "Attention entropy", "layer", "nats", {{"of the node", {}}, {"even attention", {}, true}}, {}, {}, true, true};
   chart.y_range = Range{0, 0.1};
   for (const AttentionEntropy& layer : explanation.entropy) {
     const auto x = static_cast<double>(layer.layer);
@@ -45,7 +51,8 @@ void write_paths_table(std::ostream& out, const NodeFacts& facts, const Explanat
   for (size_t p = 0; p < std::min(most, explanation.paths.size()); ++p) {
     const ReceptivePath& path = explanation.paths[p];
     out << "<tr><td>";
-    for (size_t n = 0; n < path.nodes.size(); ++n) out << (n == 0 ? "" : " ← ") << html(shortened(facts.id(path.nodes[n]), 24));
+    for (size_t n = 0; n < path.nodes.size(); ++n)
+      out << (n == 0 ? "" : " ← ") << html(shortened(facts.id(path.nodes[n]), 24));
     out << "</td><td>";
     for (size_t s = 0; s < path.alpha.size(); ++s) out << (s == 0 ? "" : " · ") << fixed(path.alpha[s], 3);
     out << "</td><td>" << fixed(path.product, 4) << "</td><td>" << fixed(path.laplacian, 4) << "</td></tr>\n";
@@ -86,17 +93,20 @@ std::string prediction_text(const NodeFacts& facts, NodeId node, const at::Tenso
   return facts.classes()[telling] + " " + fixed(facts.scores(probabilities)[telling], 3);
 }
 
-std::string explanation_html(const NodeFacts& facts, const Explanation& explanation, int64_t layer, const std::string& reasons) {
+std::string explanation_html(const NodeFacts& facts, const Explanation& explanation, int64_t layer,
+                             const std::string& reasons) {
   TextStream out;
   const auto prediction = [&](const at::Tensor& probabilities) {
     return html(prediction_text(facts, explanation.node, probabilities));
   };
-  out << "<p>" << html(node_line(facts, explanation.node)) << "</p>\n" << reasons << "<figure>" << explanation_svg(facts, explanation, layer)
-      << "</figure>\n<p>With all edges: <b>" << prediction(explanation.faithfulness.full) << "</b>. With only the edges of these paths: <b>"
-      << prediction(explanation.faithfulness.kept) << "</b>. Without them: <b>" << prediction(explanation.faithfulness.dropped)
-      << "</b>.";
+  out << "<p>" << html(node_line(facts, explanation.node)) << "</p>\n"
+      << reasons << "<figure>" << explanation_svg(facts, explanation, layer) << "</figure>\n<p>With all edges: <b>"
+      << prediction(explanation.faithfulness.full) << "</b>. With only the edges of these paths: <b>"
+      << prediction(explanation.faithfulness.kept) << "</b>. Without them: <b>"
+      << prediction(explanation.faithfulness.dropped) << "</b>.";
   if (explanation.threshold > 0) {
-    out << " Paths with a product of " << fixed(explanation.threshold, 4) << " or more reach " << grouped(explanation.reached, "node") << ".";
+    out << " Paths with a product of " << fixed(explanation.threshold, 4) << " or more reach "
+        << grouped(explanation.reached, "node") << ".";
   }
   out << "</p>\n<div class='charts'>" << gates_chart(explanation) << entropy_chart(explanation) << "</div>\n";
   write_paths_table(out, facts, explanation, 12);

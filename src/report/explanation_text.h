@@ -22,6 +22,7 @@ std::string node_line(const NodeFacts& facts, NodeId node);
 std::string prediction_text(const NodeFacts& facts, NodeId node, const at::Tensor& probabilities);
 
 // Drawing, gates, entropy, paths and faithfulness as HTML, each below its own heading. `reasons` is HTML to begin with.
-std::string explanation_html(const NodeFacts& facts, const Explanation& explanation, int64_t layer, const std::string& reasons = "");
+std::string explanation_html(const NodeFacts& facts, const Explanation& explanation, int64_t layer,
+                             const std::string& reasons = "");
 
 }  // namespace geniepath::report

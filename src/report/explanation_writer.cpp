@@ -35,9 +35,9 @@ std::string text_of_json(const report::Json& object) {
 
 class ExplanationWriter::Impl {
  public:
-  Impl(const Dataset& data, const Explainer& given, std::vector<std::string> class_names, double threshold, RawColumns raw)
-      : explainer(given),
-        facts(data, given, std::move(class_names), threshold),
+  Impl(const Dataset& data, const Explainer& given, std::vector<std::string> class_names, double threshold,
+       RawColumns raw)
+      : explainer(given), facts(data, given, std::move(class_names), threshold),
         columns(data, features_or(std::move(raw.features), data), raw.options, raw.schema) {}
 
   const Explainer& explainer;
@@ -45,8 +45,8 @@ class ExplanationWriter::Impl {
   report::Columns columns;
 };
 
-ExplanationWriter::ExplanationWriter(const Dataset& data, const Explainer& explainer, std::vector<std::string> class_names,
-                                     double threshold, RawColumns columns)
+ExplanationWriter::ExplanationWriter(const Dataset& data, const Explainer& explainer,
+                                     std::vector<std::string> class_names, double threshold, RawColumns columns)
     : impl_(new Impl(data, explainer, std::move(class_names), threshold, std::move(columns))) {}
 
 ExplanationWriter::~ExplanationWriter() = default;

@@ -30,7 +30,8 @@ constexpr const char* kStyle = R"(
 std::string html_page(const std::string& title, const std::string& body) {
   return "<!DOCTYPE html>\n<html lang='en'>\n<head>\n<meta charset='utf-8'>\n"
          "<meta name='viewport' content='width=device-width, initial-scale=1'>\n"
-         "<meta http-equiv='Content-Security-Policy' content=\"default-src 'none'; style-src 'unsafe-inline'\">\n<title>" +
+         "<meta http-equiv='Content-Security-Policy' content=\"default-src 'none'; style-src "
+         "'unsafe-inline'\">\n<title>" +
          html(title) + "</title>\n<style>" + kStyle + "</style>\n</head>\n<body>\n<main>\n" + body +
          "</main>\n</body>\n</html>\n";
 }

@@ -34,8 +34,14 @@ double quantile(std::vector<double>& values, double share) {
 
 std::string depth_section(const Explainer& explainer) {
   const std::vector<NodeId> nodes = profiled_nodes(explainer);
-  BarChart gates{"Gates over depth", "hop", "mean over nodes and K", {}, {{"input i", {}}, {"forget f", {}}, {"output o", {}}}, {}};
-  BarChart shares{"Share of the final memory", "hop", "mean over nodes", {}, {{"contribution", {}}, {"magnitude", {}}}, {}};
+  BarChart gates{"Gates over depth",
+                 "hop",
+                 "mean over nodes and K",
+                 {},
+                 {{"input i", {}}, {"forget f", {}}, {"output o", {}}},
+                 {}};
+  BarChart shares{
+      "Share of the final memory", "hop", "mean over nodes", {}, {{"contribution", {}}, {"magnitude", {}}}, {}};
   for (const GateProfile& gate : explain::mean_profile(explainer, nodes)) {
     gates.names.push_back(std::to_string(gate.hop));
     gates.series[0].values.push_back(gate.input);
@@ -46,9 +52,10 @@ std::string depth_section(const Explainer& explainer) {
   }
   shares.names = gates.names;
   const bool all = std::ssize(nodes) == explainer.num_nodes();
-  return "<p>How open the gates are at each hop, and how much of a node's final memory entered there (contributions sum to 1; "
-         "a negative one was overwritten later), over " + std::string(all ? "all " : "") + grouped(nodes.size(), "node") +
-         (all ? "" : " spread evenly over the graph") + ".</p>\n<div class='charts'>" + svg(gates) + svg(shares) + "</div>\n";
+  return "<p>How open the gates are at each hop, and how much of a node's final memory entered there (contributions "
+         "sum to 1; a negative one was overwritten later), over " +
+         std::string(all ? "all " : "") + grouped(nodes.size(), "node") + (all ? "" : " spread evenly over the graph") +
+         ".</p>\n<div class='charts'>" + svg(gates) + svg(shares) + "</div>\n";
 }
 
 std::string entropy_section(const Explainer& explainer) {
@@ -61,14 +68,18 @@ std::string entropy_section(const Explainer& explainer) {
     }
   }
   LineChart chart{"Attention entropy relative to even attention", "layer", "ratio", {}, {}, Range{0, 1.02}, true, true};
-  const std::pair<const char*, double> kinds[] = {{"upper quartile", 0.75}, {"median node", 0.5}, {"lower quartile", 0.25}};
+  const std::pair<const char*, double> kinds[] = {
+      {"upper quartile", 0.75}, {"median node", 0.5}, {"lower quartile", 0.25}};
   for (const auto& [name, share] : kinds) {
     Series series{name, {}};
-    for (size_t layer = 0; layer < depth; ++layer) series.points.emplace_back(static_cast<double>(layer + 1), quantile(ratio[layer], share));
+    for (size_t layer = 0; layer < depth; ++layer)
+      series.points.emplace_back(static_cast<double>(layer + 1), quantile(ratio[layer], share));
     chart.series.push_back(std::move(series));
   }
-  return "<p>1: even attention to all neighbours, nearly as in the graph Laplacian; towards 0: attention to a single one.</p>\n"
-         "<div class='charts'>" + svg(chart) + "</div>\n";
+  return "<p>1: even attention to all neighbours, nearly as in the graph Laplacian; towards 0: attention to a single "
+         "one.</p>\n"
+         "<div class='charts'>" +
+         svg(chart) + "</div>\n";
 }
 
 std::string paths_section(const NodeFacts& facts, const Explainer& explainer, const Columns& columns,

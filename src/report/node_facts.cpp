@@ -11,11 +11,10 @@ std::vector<std::string> class_names(int64_t classes, std::vector<std::string> g
   return given;
 }
 
-NodeFacts::NodeFacts(const Dataset& data, const Explainer& explainer, std::vector<std::string> class_names, double threshold)
-    : data_(data),
-      explainer_(explainer),
-      decisions_(data.task, report::class_names(data.num_classes, std::move(class_names)), threshold),
-      names_(data),
+NodeFacts::NodeFacts(const Dataset& data, const Explainer& explainer, std::vector<std::string> class_names,
+                     double threshold)
+    : data_(data), explainer_(explainer),
+      decisions_(data.task, report::class_names(data.num_classes, std::move(class_names)), threshold), names_(data),
       splits_(data) {}
 
 SplitNames::SplitNames(const Dataset& data) {

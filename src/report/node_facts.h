@@ -31,7 +31,8 @@ class SplitNames {
 class NodeFacts {
  public:
   // Both must outlive this. Binary and multi-label predictions are the classes that score above the threshold.
-  NodeFacts(const Dataset& data, const Explainer& explainer, std::vector<std::string> class_names, double threshold = 0.5);
+  NodeFacts(const Dataset& data, const Explainer& explainer, std::vector<std::string> class_names,
+            double threshold = 0.5);
 
   const Dataset& data() const { return data_; }
   std::optional<NodeId> find(std::string_view id) const { return names_.find(id); }

@@ -21,7 +21,8 @@ struct DecidedNode {
 
 // The test nodes, or all nodes if there are none; in binary tasks half of the sample is predicted positive where
 // possible. Largest change first, equal ones by node.
-std::vector<DecidedNode> decided_nodes(const NodeFacts& facts, const Explainer& explainer, const ExplainOptions& options);
+std::vector<DecidedNode> decided_nodes(const NodeFacts& facts, const Explainer& explainer,
+                                       const ExplainOptions& options);
 
 // Test nodes of one kind to try for the report, each with at least two neighbours.
 struct ReportSample {

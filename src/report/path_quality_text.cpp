@@ -26,9 +26,9 @@ bool matters(const ExplanationQuality& quality) {
 
 std::string effect_text(const PathQuality& quality) {
   const ExplanationQuality& explanations = *quality.explanations;
-  return "without the edges of each node's " + std::to_string(quality.options.top) + " strongest " + noun(quality.options.top, "path") + " " +
-         percent(explanations.model.plus) + " of predictions change, without as many edges drawn at random " +
-         percent(explanations.random_plus);
+  return "without the edges of each node's " + std::to_string(quality.options.top) + " strongest " +
+         noun(quality.options.top, "path") + " " + percent(explanations.model.plus) +
+         " of predictions change, without as many edges drawn at random " + percent(explanations.random_plus);
 }
 
 Json by_layer(const std::vector<double>& values, const char* name) {
@@ -64,7 +64,8 @@ void add_recovery(Rows& rows, const PathRecovery& recovery) {
   if (recovery.rows == 0) return;
   const auto best = static_cast<size_t>(recovery.best_layer - 1);
   const std::string layer = std::to_string(recovery.best_layer);
-  add("path AUC", recovery.auc[best], "true edges above the others into the same node, in layer " + layer + ", the best");
+  add("path AUC", recovery.auc[best],
+      "true edges above the others into the same node, in layer " + layer + ", the best");
   add("Laplacian AUC", recovery.laplacian_auc, "the same by the graph Laplacian's weights");
 }
 
@@ -73,18 +74,19 @@ void add_recovery(Rows& rows, const PathRecovery& recovery) {
 std::string quality_scope(const PathQuality& quality) {
   std::string scope = grouped(quality.nodes, "test node");
   if (!quality.explanations) return scope;
-  return scope + ", the " + std::to_string(quality.options.top) + " strongest " + noun(quality.options.top, "path") + " of at most " +
-         counted(quality.options.hops, "hop") + " into each";
+  return scope + ", the " + std::to_string(quality.options.top) + " strongest " + noun(quality.options.top, "path") +
+         " of at most " + counted(quality.options.hops, "hop") + " into each";
 }
 
 std::string attention_sentence(const PathQuality& quality) {
   if (quality.entropy.empty()) return "There is nothing to choose from: no sampled node has two neighbours.";
   const double lowest = std::ranges::min(quality.entropy);
   const bool even = lowest >= kNearlyEven;
-  const std::string entropy =
-      even ? "its entropy is at least " + percent(std::floor(lowest * 100) / 100) + " of even attention's in every layer"
-           : "its entropy falls to " + percent(lowest) + " of even attention's";
-  if (!quality.explanations) return std::string("Attention is ") + (even ? "nearly even: " : "uneven: ") + entropy + ".";
+  const std::string entropy = even ? "its entropy is at least " + percent(std::floor(lowest * 100) / 100) +
+                                         " of even attention's in every layer"
+                                   : "its entropy falls to " + percent(lowest) + " of even attention's";
+  if (!quality.explanations)
+    return std::string("Attention is ") + (even ? "nearly even: " : "uneven: ") + entropy + ".";
   if (matters(*quality.explanations)) return "Attention matters: " + effect_text(quality) + ".";
   if (even) return "Attention is nearly even: " + entropy + "; " + effect_text(quality) + ".";
   return "Attention is uneven but matters little: " + entropy + ", yet " + effect_text(quality) + ".";
@@ -130,13 +132,15 @@ std::string recovery_line(const PathRecovery& recovery) {
   if (recovery.nodes == 0) {
     line = "No true path leads into this node";
   } else {
-    line = percent(recovery.found) + " of the true paths into this node are listed; among its equally many strongest paths " +
+    line = percent(recovery.found) +
+           " of the true paths into this node are listed; among its equally many strongest paths " +
            percent(recovery.precision) + " are true";
   }
   if (recovery.rows == 0) return line + ".";
   const auto best = static_cast<size_t>(recovery.best_layer - 1);
   return line + ". True edges here weigh more than others into the same node with AUC " + fixed(recovery.auc[best], 3) +
-         " in layer " + std::to_string(recovery.best_layer) + ", by the Laplacian " + fixed(recovery.laplacian_auc, 3) + ".";
+         " in layer " + std::to_string(recovery.best_layer) + ", by the Laplacian " + fixed(recovery.laplacian_auc, 3) +
+         ".";
 }
 
 Json to_json(const PathRecovery& recovery) {
@@ -182,7 +186,8 @@ std::string table_html(const std::string& caption, const Rows& rows) {
   const bool numbers = std::all_of(rows.begin() + 1, rows.end(), [](const auto& row) {
     return row.size() > 1 && row[1].find_first_not_of("0123456789.,+-%\u2212\u2013 ") == std::string::npos;
   });
-  std::string out = std::string("<div class='table'><table") + (numbers ? " class='numbers'" : "") + "><caption>" + html(caption) + "</caption><thead><tr>";
+  std::string out = std::string("<div class='table'><table") + (numbers ? " class='numbers'" : "") + "><caption>" +
+                    html(caption) + "</caption><thead><tr>";
   for (const std::string& cell : rows.front()) out += "<th scope='col'>" + html(cell) + "</th>";
   out += "</tr></thead><tbody>\n";
   for (size_t r = 1; r < rows.size(); ++r) {

@@ -112,8 +112,8 @@ void draw_line(std::ostream& out, const Frame& frame, const Series& series, cons
     const auto [x, y] = series.points[n];
     frame.whisker(out, x, y, spread_at(series.spread, n), colour);
     if (!marks || series.reference || !std::isfinite(y)) continue;
-    out << "<circle cx='" << fixed(frame.across(x), 1) << "' cy='" << fixed(frame.up(y), 1) << "' r='3' fill='" << colour
-        << "'><title>" << html(series.name) << ": " << fixed(y, 4) << "</title></circle>\n";
+    out << "<circle cx='" << fixed(frame.across(x), 1) << "' cy='" << fixed(frame.up(y), 1) << "' r='3' fill='"
+        << colour << "'><title>" << html(series.name) << ": " << fixed(y, 4) << "</title></circle>\n";
   }
 }
 

@@ -73,8 +73,8 @@ void Frame::mark(std::ostream& out, double x, const std::string& text) const {
   const double at = across(x);
   const bool right = at < box_.left + box_.width / 2;
   out << "<line x1='" << fixed(at, 1) << "' x2='" << fixed(at, 1) << "' y1='" << box_.top << "' y2='" << bottom()
-      << "' stroke='#6b7484' stroke-dasharray='5 3'/><text x='" << fixed(at + (right ? 5 : -5), 1) << "' y='" << box_.top - 3
-      << "' text-anchor='" << (right ? "start" : "end") << "'>" << html(text) << "</text>\n";
+      << "' stroke='#6b7484' stroke-dasharray='5 3'/><text x='" << fixed(at + (right ? 5 : -5), 1) << "' y='"
+      << box_.top - 3 << "' text-anchor='" << (right ? "start" : "end") << "'>" << html(text) << "</text>\n";
 }
 
 void Frame::title(std::ostream& out, const std::string& text) const {
@@ -116,15 +116,16 @@ void Frame::x_line(std::ostream& out, const std::string& label, size_t lines) co
   out << "<line x1='" << box_.left << "' x2='" << box_.left + box_.width << "' y1='" << bottom() << "' y2='" << bottom()
       << "' stroke='#4a5464'/>\n";
   if (label.empty()) return;
-  write_text(out, box_.left + box_.width / 2, bottom() + 23 + kLineHeight * static_cast<double>(lines), "middle", label);
+  write_text(out, box_.left + box_.width / 2, bottom() + 23 + kLineHeight * static_cast<double>(lines), "middle",
+             label);
 }
 
 void Frame::whisker(std::ostream& out, double x, double value, double spread, const std::string& colour) const {
   if (!(spread > 0) || !std::isfinite(value)) return;
   const std::string left = fixed(across(x) - 3, 1), right = fixed(across(x) + 3, 1), middle = fixed(across(x), 1);
   const std::string low = fixed(up(value - spread), 1), high = fixed(up(value + spread), 1);
-  out << "<path class='whisker' d='M" << left << " " << low << "H" << right << "M" << middle << " " << low << "V" << high
-      << "M" << left << " " << high << "H" << right << "' fill='none' stroke='" << colour << "'/>\n";
+  out << "<path class='whisker' d='M" << left << " " << low << "H" << right << "M" << middle << " " << low << "V"
+      << high << "M" << left << " " << high << "H" << right << "' fill='none' stroke='" << colour << "'/>\n";
 }
 
 }  // namespace geniepath::report

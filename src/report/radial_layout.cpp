@@ -50,7 +50,8 @@ std::map<NodeId, Point> radial_layout(const Explanation& explanation) {
   };
   std::map<NodeId, Point> place;
   // A node is placed in the middle of its sector, which its children share in proportion to their leaves.
-  const std::function<void(NodeId, int64_t, double, double)> put = [&](NodeId node, int64_t steps, double from, double to) {
+  const std::function<void(NodeId, int64_t, double, double)> put = [&](NodeId node, int64_t steps, double from,
+                                                                       double to) {
     const double radius = static_cast<double>(steps) / static_cast<double>(tree.depth), angle = (from + to) / 2;
     place[node] = {radius * std::cos(angle), radius * std::sin(angle)};
     const auto below = tree.children.find(node);

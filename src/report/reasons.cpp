@@ -35,7 +35,8 @@ std::vector<size_t> column_of_feature(const std::vector<FeatureColumn>& columns,
 }
 
 // Sums of the attributions by column and by node.
-void add_up(const at::Tensor& values, const std::vector<size_t>& column, std::vector<ColumnShare>& columns, std::vector<double>& nodes) {
+void add_up(const at::Tensor& values, const std::vector<size_t>& column, std::vector<ColumnShare>& columns,
+            std::vector<double>& nodes) {
   const auto* value = values.data_ptr<float>();
   for (int64_t n = 0; n < values.size(0); ++n) {
     nodes.push_back(0);
@@ -79,8 +80,8 @@ Json column_json(const NodeFacts& facts, const Columns& columns, const ColumnSha
           {"categories", own && category ? categories_json(columns, column, node) : Json(nullptr)}};
 }
 
-Json shares_json(const NodeFacts& facts, const Explanation& explanation, const FeatureShares& shares, const Columns& columns,
-                 NodeId node, int64_t most) {
+Json shares_json(const NodeFacts& facts, const Explanation& explanation, const FeatureShares& shares,
+                 const Columns& columns, NodeId node, int64_t most) {
   Json list = Json::array(), nodes = Json::array();
   for (const ColumnShare& share : shares.columns) {
     if (std::ssize(list) == most) break;
@@ -114,8 +115,9 @@ std::string signed_text(double share) { return (share < 0 ? "−" : "+") + fixed
 
 double ColumnShare::size() const { return std::abs(own) + std::abs(others); }
 
-std::optional<FeatureShares> feature_shares(const NodeFacts& facts, const Explainer& explainer, const Explanation& explanation,
-                                            const Columns& columns, std::span<const NodeId> original) {
+std::optional<FeatureShares> feature_shares(const NodeFacts& facts, const Explainer& explainer,
+                                            const Explanation& explanation, const Columns& columns,
+                                            std::span<const NodeId> original) {
   const int64_t features = columns.prepared.num_features();
   if (columns.cells.columns().empty() || features * std::ssize(explanation.nodes) > kMostFeatures) return std::nullopt;
   std::vector<NodeId> nodes;
@@ -126,7 +128,8 @@ std::optional<FeatureShares> feature_shares(const NodeFacts& facts, const Explai
   }
   const size_t shown = facts.telling_class(explanation.node);
   const int64_t output = facts.data().task == Task::kBinary ? 0 : static_cast<int64_t>(shown);
-  const FeatureAttribution found = explainer.attribute(explanation, dense_rows(columns.prepared, nodes), at::stack(typical), output);
+  const FeatureAttribution found =
+      explainer.attribute(explanation, dense_rows(columns.prepared, nodes), at::stack(typical), output);
   FeatureShares out{found.score, found.baseline, found.gap, {}, {}};
   const std::vector<FeatureColumn>& all = columns.cells.columns();
   for (size_t c = 0; c < all.size(); ++c) out.columns.push_back({c, 0, 0});
@@ -138,19 +141,20 @@ std::optional<FeatureShares> feature_shares(const NodeFacts& facts, const Explai
   return out;
 }
 
-Reasons reasons_of(const NodeFacts& facts, const Explainer& explainer, const Explanation& explanation, const Columns& columns,
-                   std::span<const NodeId> original) {
+Reasons reasons_of(const NodeFacts& facts, const Explainer& explainer, const Explanation& explanation,
+                   const Columns& columns, std::span<const NodeId> original) {
   Reasons out;
   out.features = feature_shares(facts, explainer, explanation, columns, original);
   const Deciding deciding = deciding_neighbours(facts, explainer, explanation);
   out.neighbours = deciding.neighbours;
   if (!out.neighbours.empty()) out.without = deciding.without;
-  out.verdict = verdict(facts, explanation, deciding) + columns_sentence(out.features, columns, in_whole(original, explanation.node));
+  out.verdict = verdict(facts, explanation, deciding) +
+                columns_sentence(out.features, columns, in_whole(original, explanation.node));
   return out;
 }
 
-Json reasons_json(const NodeFacts& facts, const Explanation& explanation, const Reasons& reasons, const Columns& columns,
-                  NodeId original, int64_t most) {
+Json reasons_json(const NodeFacts& facts, const Explanation& explanation, const Reasons& reasons,
+                  const Columns& columns, NodeId original, int64_t most) {
   Json neighbours = Json::array();
   for (const NodeId node : reasons.neighbours) neighbours.push_back(facts.id(node));
   return {{"node", facts.id(explanation.node)},
@@ -158,7 +162,8 @@ Json reasons_json(const NodeFacts& facts, const Explanation& explanation, const 
           {"verdict", reasons.verdict},
           {"neighbours", neighbours},
           {"without", reasons.without ? Json(*reasons.without) : Json(nullptr)},
-          {"features", reasons.features ? shares_json(facts, explanation, *reasons.features, columns, original, most) : Json(nullptr)}};
+          {"features", reasons.features ? shares_json(facts, explanation, *reasons.features, columns, original, most)
+                                        : Json(nullptr)}};
 }
 
 std::string usual_text(const Columns& columns, const FeatureColumn& column, NodeId original) {
@@ -167,21 +172,23 @@ std::string usual_text(const Columns& columns, const FeatureColumn& column, Node
   return text + ", " + rank_text(columns, column, original, text) + " of its kind";
 }
 
-std::vector<std::vector<std::string>> share_rows(const FeatureShares& shares, const Columns& columns, NodeId original, size_t most) {
+std::vector<std::vector<std::string>> share_rows(const FeatureShares& shares, const Columns& columns, NodeId original,
+                                                 size_t most) {
   std::vector<std::vector<std::string>> rows{{"column", "value", "of its kind", "own share", "along the paths"}};
   for (const ColumnShare& share : shares.columns) {
     if (rows.size() > most) break;
     const FeatureColumn& column = columns.cells.columns()[share.column];
     const bool own = columns.cells.has(original, column);
     const std::string text = own ? columns.cells.text(original, column) : "";
-    rows.push_back({column.name, text, text.empty() ? "" : rank_text(columns, column, original, text), own ? signed_text(share.own) : "", signed_text(share.others)});
+    rows.push_back({column.name, text, text.empty() ? "" : rank_text(columns, column, original, text),
+                    own ? signed_text(share.own) : "", signed_text(share.others)});
   }
   return rows;
 }
 
 std::string shares_sentence(const FeatureShares& shares) {
-  return "Shares add up to the difference between its score, " + fixed(shares.score, 3) + ", and " + fixed(shares.typical, 3) +
-         ", the score if it and the nodes along its paths had typical columns.";
+  return "Shares add up to the difference between its score, " + fixed(shares.score, 3) + ", and " +
+         fixed(shares.typical, 3) + ", the score if it and the nodes along its paths had typical columns.";
 }
 
 std::vector<std::string> reason_lines(const Reasons& reasons, const Columns& columns, NodeId original) {
@@ -190,7 +197,8 @@ std::vector<std::string> reason_lines(const Reasons& reasons, const Columns& col
   if (!reasons.features) return lines;
   const auto rows = share_rows(*reasons.features, columns, original, kMost);
   for (size_t r = 1; r < rows.size(); ++r) {
-    std::string line = rows[r][0] + (rows[r][1].empty() ? "" : " " + rows[r][1] + " (" + rows[r][2] + " of its kind)") + ":";
+    std::string line =
+        rows[r][0] + (rows[r][1].empty() ? "" : " " + rows[r][1] + " (" + rows[r][2] + " of its kind)") + ":";
     if (!rows[r][3].empty()) line += " own share " + rows[r][3] + ",";
     lines.push_back(line + " along the paths " + rows[r][4]);
   }
@@ -201,7 +209,8 @@ std::string reasons_html(const Reasons& reasons, const Columns& columns, NodeId 
   constexpr size_t kMost = 12;
   std::string out = "<p class='verdict'>" + html(reasons.verdict) + "</p>\n";
   if (!reasons.features) return out;
-  return out + table_html("Which columns decided", share_rows(*reasons.features, columns, original, kMost)) + "<p>" + html(shares_sentence(*reasons.features)) + "</p>\n";
+  return out + table_html("Which columns decided", share_rows(*reasons.features, columns, original, kMost)) + "<p>" +
+         html(shares_sentence(*reasons.features)) + "</p>\n";
 }
 
 }  // namespace geniepath::report

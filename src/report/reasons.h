@@ -1,4 +1,5 @@
-// What decided a node's score: shares of its own columns and of those of the nodes along its paths, and a verdict in words.
+// What decided a node's score: shares of its own columns and of those of the nodes along its paths, and a verdict in
+// words.
 #pragma once
 
 #include <optional>
@@ -41,14 +42,15 @@ struct ColumnShare {
 
 struct FeatureShares {
   double score = 0, typical = 0, gap = 0;  // all shares add up to score - typical - gap
-  std::vector<ColumnShare> columns;        // largest first; columns without a share that the node does not have are left out
+  std::vector<ColumnShare> columns;  // largest first; columns without a share that the node does not have are left out
   std::vector<double> nodes;               // of each node of the explanation
 };
 
-// Of the class to show. `original`: the number of each of the explainer's nodes in the data of `columns`; empty: the same.
-// None if the data has no columns, or too many to attribute to.
-std::optional<FeatureShares> feature_shares(const NodeFacts& facts, const Explainer& explainer, const Explanation& explanation,
-                                            const Columns& columns, std::span<const NodeId> original = {});
+// Of the class to show. `original`: the number of each of the explainer's nodes in the data of `columns`; empty: the
+// same. None if the data has no columns, or too many to attribute to.
+std::optional<FeatureShares> feature_shares(const NodeFacts& facts, const Explainer& explainer,
+                                            const Explanation& explanation, const Columns& columns,
+                                            std::span<const NodeId> original = {});
 
 // What the answer of /api/v1/nodes/{id}/reasons consists of.
 struct Reasons {
@@ -58,19 +60,19 @@ struct Reasons {
   std::optional<FeatureShares> features;
 };
 
-Reasons reasons_of(const NodeFacts& facts, const Explainer& explainer, const Explanation& explanation, const Columns& columns,
-                   std::span<const NodeId> original = {});
+Reasons reasons_of(const NodeFacts& facts, const Explainer& explainer, const Explanation& explanation,
+                   const Columns& columns, std::span<const NodeId> original = {});
 
 // `most`: number of columns listed.
-Json reasons_json(const NodeFacts& facts, const Explanation& explanation, const Reasons& reasons, const Columns& columns,
-                  NodeId original, int64_t most);
+Json reasons_json(const NodeFacts& facts, const Explanation& explanation, const Reasons& reasons,
+                  const Columns& columns, NodeId original, int64_t most);
 
 // "190, higher than 98 % of its kind", or the category with its share; "empty".
 std::string usual_text(const Columns& columns, const FeatureColumn& column, NodeId original);
 
 // The largest shares as a table, at most `most` rows: column, value, typical, own share, others' share.
-std::vector<std::vector<std::string>> share_rows(const FeatureShares& shares, const Columns& columns, NodeId original, size_t most);
-
+std::vector<std::vector<std::string>> share_rows(const FeatureShares& shares, const Columns& columns, NodeId original,
+                                                 size_t most);
 
 // The verdict and the largest shares: as lines of text, and as part of a page.
 std::vector<std::string> reason_lines(const Reasons& reasons, const Columns& columns, NodeId original);

@@ -25,14 +25,16 @@ std::string summary_section(const RunDescription& run, const Dataset& data, cons
       {"model", run.model.model + ", K " + std::to_string(run.model.hidden) + ", T " + std::to_string(run.model.depth) +
                     ", " + grouped(num_parameters(model), "parameter")},
       {"data", data.name + ": " + grouped(data.graph.num_nodes(), "node") + ", " +
-                   grouped(data.graph.num_edges(), "edge entry", "edge entries") + ", " + grouped(data.features.num_features(), "feature")},
+                   grouped(data.graph.num_edges(), "edge entry", "edge entries") + ", " +
+                   grouped(data.features.num_features(), "feature")},
       {"task", std::string(to_string(data.task)) + ", " + counted(data.num_classes, "class", "classes") + "; " +
                    grouped(static_cast<double>(data.train.size())) + " training, " +
                    grouped(static_cast<double>(data.valid.size())) + " validation and " +
                    grouped(data.test.size(), "test node")},
       {"seed", std::to_string(run.train.seed)}};
   std::string out = "<table><caption>The run</caption><tbody>\n";
-  for (const auto& [name, text] : rows) out += std::string("<tr><th scope='row'>") + name + "</th><td>" + html(text) + "</td></tr>\n";
+  for (const auto& [name, text] : rows)
+    out += std::string("<tr><th scope='row'>") + name + "</th><td>" + html(text) + "</td></tr>\n";
   return out + "</tbody></table>\n";
 }
 
@@ -60,7 +62,8 @@ AttentionPart with_paths(const NodeFacts& facts, const Explainer& explainer, con
   int64_t all = measured;
   for (const ReportSample& sample : samples) all += std::ssize(sample.nodes);
   AttentionPart part;
-  if (!data.test.empty()) part.quality = path_quality(explainer, data, facts.threshold(), options, part_of(progress, 0, all));
+  if (!data.test.empty())
+    part.quality = path_quality(explainer, data, facts.threshold(), options, part_of(progress, 0, all));
   part.sections = quality_part(part.quality) + "<h2>Which hops matter</h2>\n" + depth_section(explainer) +
                   "<h2>Which neighbours matter</h2>\n" + entropy_section(explainer) +
                   "<h2>Receptive paths of some nodes</h2>\n" +
@@ -83,7 +86,8 @@ std::string baselines_table(const RunFolder& folder) {
   const auto found = run::recorded_baselines(folder);
   if (!found) return "";
   Rows rows{{"model"}};
-  for (const auto& [name, text] : {std::pair{"majority", "majority class"}, std::pair{"mlp", "MLP on the same features, without edges"}}) {
+  for (const auto& [name, text] :
+       {std::pair{"majority", "majority class"}, std::pair{"mlp", "MLP on the same features, without edges"}}) {
     if (!found->contains(name)) continue;
     std::vector<std::string> row{text};
     for (const std::string& metric : Scores::names()) {
@@ -92,7 +96,9 @@ std::string baselines_table(const RunFolder& folder) {
     }
     rows.push_back(std::move(row));
   }
-  const char* warning = found->value("beaten", true) ? "" : "<p class='verdict'>The best of these scores at least as high as the run.</p>\n";
+  const char* warning = found->value("beaten", true)
+                            ? ""
+                            : "<p class='verdict'>The best of these scores at least as high as the run.</p>\n";
   return warning + table_html("For comparison", rows);
 }
 

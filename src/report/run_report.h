@@ -15,8 +15,8 @@ struct RunReport {
   std::optional<PathQuality> quality;  // as shown; none without attention or test nodes
 };
 
-// `data` must be prepared as the run's own. A model without attention gets a report without paths. `progress` counts the
-// nodes of both parts that take long: the quality's sample, and the nodes tried for openings.
+// `data` must be prepared as the run's own. A model without attention gets a report without paths. `progress` counts
+// the nodes of both parts that take long: the quality's sample, and the nodes tried for openings.
 RunReport run_report(const RunFolder& folder, const Dataset& data, const PathQualityOptions& options = {},
                      const PathProgress& progress = {}, const Presentation& presentation = {});
 

@@ -95,7 +95,9 @@ std::string gain_charts(const std::vector<NamedRanking>& all) {
 }
 
 // "0.1 to 0.2"
-std::string bin_name(int bin) { return fixed(static_cast<double>(bin) / kBins, 1) + " to " + fixed((bin + 1.0) / kBins, 1); }
+std::string bin_name(int bin) {
+  return fixed(static_cast<double>(bin) / kBins, 1) + " to " + fixed((bin + 1.0) / kBins, 1);
+}
 
 std::string score_histogram(const NamedRanking& one) {
   BarChart chart{"Scores", "score", "nodes", {}, {{one.name, {}}, {"others", {}, true}}, {}};
@@ -112,7 +114,8 @@ std::string calibration_table(const NamedRanking& one) {
   const std::vector<ScoreBin> bins = score_bins(one.ranking, kBins);
   for (int b = 0; b < kBins; ++b) {
     const ScoreBin& bin = bins[static_cast<size_t>(b)];
-    rows.push_back({bin_name(b), grouped(bin.nodes), grouped(bin.positives), bin.nodes > 0 ? fixed(bin.positives / bin.nodes, 3) : "–"});
+    rows.push_back({bin_name(b), grouped(bin.nodes), grouped(bin.positives),
+                    bin.nodes > 0 ? fixed(bin.positives / bin.nodes, 3) : "–"});
   }
   return table_html("Counts in the bins of the calibration", rows);
 }
@@ -128,16 +131,19 @@ std::string cost_part(const Ranking& ranking, double threshold) {
     const Points points = cost_curve(ranking, missed);
     const auto cost_of = [](const auto& point) { return point.second; };
     const auto best = std::ranges::min_element(points, {}, cost_of);
-    const auto used = std::ranges::find_if(points.rbegin(), points.rend(), [&](const auto& point) { return point.first > threshold; });
+    const auto used = std::ranges::find_if(points.rbegin(), points.rend(),
+                                           [&](const auto& point) { return point.first > threshold; });
     chart.series.push_back({cost_name(missed), thinned(points, kMostPoints)});
-    rows.push_back({grouped(missed) + (missed == 1 ? " false alarm" : " false alarms"), fixed(1000 * best->second, 1), fixed(best->first, 3),
-                    fixed(1000 * (used == points.rend() ? points.front() : *used).second, 1)});
+    rows.push_back({grouped(missed) + (missed == 1 ? " false alarm" : " false alarms"), fixed(1000 * best->second, 1),
+                    fixed(best->first, 3), fixed(1000 * (used == points.rend() ? points.front() : *used).second, 1)});
   }
-  return "<div class='charts'>" + svg(chart) + "</div>\n" + table_html("Cheapest thresholds on the test nodes, to compare, not to choose by", rows);
+  return "<div class='charts'>" + svg(chart) + "</div>\n" +
+         table_html("Cheapest thresholds on the test nodes, to compare, not to choose by", rows);
 }
 
 // Rows: labels; columns: predictions. Empty for tasks with many labels per node, or too many classes.
-std::string confusion_table(Task task, const at::Tensor& probabilities, const at::Tensor& labels, const Decisions& decisions) {
+std::string confusion_table(Task task, const at::Tensor& probabilities, const at::Tensor& labels,
+                            const Decisions& decisions) {
   const std::vector<std::string>& classes = decisions.classes();
   if (task == Task::kMultiLabel || classes.size() > kMostConfused) return "";
   std::vector<std::vector<int64_t>> count(classes.size(), std::vector<int64_t>(classes.size()));
@@ -163,7 +169,8 @@ std::string summary_table(const Scores& scores) {
     heading += "<th scope='col'>" + html(name) + "</th>";
     row += "<td>" + fixed(scores.by_name(name), 4) + "</td>";
   }
-  return "<div class='table'><table><thead><tr>" + heading + "</tr></thead><tbody><tr>" + row + "</tr></tbody></table></div>\n";
+  return "<div class='table'><table><thead><tr>" + heading + "</tr></thead><tbody><tr>" + row +
+         "</tr></tbody></table></div>\n";
 }
 
 std::string class_table(const Scores& scores) {
@@ -174,7 +181,8 @@ std::string class_table(const Scores& scores) {
   }
   out << "</tr></thead><tbody>\n";
   for (const ClassScores& c : scores.classes) {
-    out << "<tr><th scope='row'>" << html(c.name) << "</th><td>" << grouped(static_cast<double>(c.positives)) << "</td>";
+    out << "<tr><th scope='row'>" << html(c.name) << "</th><td>" << grouped(static_cast<double>(c.positives))
+        << "</td>";
     for (const double value : {c.precision, c.recall, c.f1, c.roc_auc, c.average_precision}) {
       out << "<td>" << fixed(value, 4) << "</td>";
     }
@@ -182,7 +190,8 @@ std::string class_table(const Scores& scores) {
   }
   out << "</tbody></table></div>\n";
   if (scores.classes.size() <= 12) return out.str();
-  return "<details><summary>Scores of all " + std::to_string(scores.classes.size()) + " classes</summary>\n" + out.str() + "</details>\n";
+  return "<details><summary>Scores of all " + std::to_string(scores.classes.size()) + " classes</summary>\n" +
+         out.str() + "</details>\n";
 }
 
 }  // namespace

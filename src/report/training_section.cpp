@@ -28,7 +28,8 @@ Json record_of(const std::string& line, const std::string& where) {
 Series series_of(const Epochs& epochs, const std::string& score) {
   Series series{score, {}};
   for (const Json& epoch : epochs) {
-    series.points.emplace_back(epoch.at("epoch").get<double>(), score_from_json(epoch.at("valid").value(score, Json())));
+    series.points.emplace_back(epoch.at("epoch").get<double>(),
+                               score_from_json(epoch.at("valid").value(score, Json())));
   }
   return series;
 }
@@ -50,7 +51,8 @@ void mark_best(const Epochs& epochs, LineChart& chart) {
 std::string best_text(const Epochs& epochs, const std::string& metric) {
   const double best = best_epoch(epochs);
   if (best == 0) return "";
-  return "; the kept weights are those of epoch " + fixed(best, 0) + ", where validation " + html(metric) + " was highest";
+  return "; the kept weights are those of epoch " + fixed(best, 0) + ", where validation " + html(metric) +
+         " was highest";
 }
 
 }  // namespace

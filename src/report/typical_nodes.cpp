@@ -119,7 +119,8 @@ float TypicalNodes::Values::quantile(double share) const {
 Histogram TypicalNodes::histogram(NodeId like, const FeatureColumn& column) const {
   const Values& values = of(like).values[static_cast<size_t>(column.first)];
   if (values.count <= 0) return {};
-  Histogram out{values.quantile(0.01), values.quantile(0.99), values.quantile(0.5), std::vector<int64_t>(kHistogramBins)};
+  Histogram out{values.quantile(0.01), values.quantile(0.99), values.quantile(0.5),
+                std::vector<int64_t>(kHistogramBins)};
   if (out.low == out.high) out.low -= 0.5, out.high += 0.5;
   const auto add = [&](double value, int64_t count) {
     const double bin = std::floor((value - out.low) / (out.high - out.low) * kHistogramBins);
@@ -133,7 +134,8 @@ Histogram TypicalNodes::histogram(NodeId like, const FeatureColumn& column) cons
 double TypicalNodes::rank(NodeId like, const FeatureColumn& column, float number) const {
   const Values& values = of(like).values[static_cast<size_t>(column.first)];
   if (values.count <= 0) return 0.5;
-  return (static_cast<double>(values.below(number)) + 0.5 * static_cast<double>(values.equal(number))) / static_cast<double>(values.count);
+  return (static_cast<double>(values.below(number)) + 0.5 * static_cast<double>(values.equal(number))) /
+         static_cast<double>(values.count);
 }
 
 std::vector<double> TypicalNodes::shares(NodeId like, const FeatureColumn& column) const {

@@ -1,5 +1,5 @@
-// What a node is compared with: the training nodes of its type, or all nodes of the type if none of them is for training;
-// of many, 10,000 drawn with a fixed seed.
+// What a node is compared with: the training nodes of its type, or all nodes of the type if none of them is for
+// training; of many, 10,000 drawn with a fixed seed.
 #pragma once
 
 #include <ATen/core/Tensor.h>

@@ -19,7 +19,8 @@ constexpr double kNoticeable = 0.1, kTelling = 0.02;
 class Removal {
  public:
   Removal(const NodeFacts& facts, const Explainer& explainer, NodeId node)
-      : facts_(facts), explainer_(explainer), node_(node), shown_(facts.telling_class(node)), full_(facts.scores(node)) {}
+      : facts_(facts), explainer_(explainer), node_(node), shown_(facts.telling_class(node)),
+        full_(facts.scores(node)) {}
 
   struct Outcome {
     double score = 0;
@@ -112,14 +113,18 @@ std::string company(const NodeFacts& facts, NodeId node, const std::vector<NodeI
 std::string neighbours_sentence(const NodeFacts& facts, const Explanation& explanation, const Deciding& deciding) {
   const bool one = deciding.neighbours.size() == 1;
   const std::string kind = kind_of(facts, deciding.neighbours, "neighbour");
-  return " The " + kind + " " + named(facts, deciding.neighbours) + company(facts, explanation.node, deciding.neighbours) +
-         (deciding.changes ? (one ? " decides" : " decide") : one ? " matters" : " matter") + ": without " + (one ? "it" : "them") + " the score is " +
-         fixed(deciding.without, 3) + ".";
+  return " The " + kind + " " + named(facts, deciding.neighbours) +
+         company(facts, explanation.node, deciding.neighbours) +
+         (deciding.changes ? (one ? " decides" : " decide")
+          : one            ? " matters"
+                           : " matter") +
+         ": without " + (one ? "it" : "them") + " the score is " + fixed(deciding.without, 3) + ".";
 }
 
 // Where no few neighbours decide, the listed paths may all the same.
 std::string paths_sentence(const NodeFacts& facts, const Explanation& explanation) {
-  const std::vector<double> full = facts.scores(explanation.node), without = facts.scores(explanation.faithfulness.dropped);
+  const std::vector<double> full = facts.scores(explanation.node),
+                            without = facts.scores(explanation.faithfulness.dropped);
   const size_t shown = facts.telling_class(explanation.node);
   const std::string score = fixed(without[shown], 3) + ".";
   const bool changes = facts.predicted(without) != facts.predicted(full);
@@ -131,7 +136,8 @@ std::string paths_sentence(const NodeFacts& facts, const Explanation& explanatio
 }
 
 bool is_even(const Explanation& explanation) {
-  return std::ranges::all_of(explanation.entropy, [](const AttentionEntropy& layer) { return layer.entropy >= kNearlyEven * layer.uniform; });
+  return std::ranges::all_of(
+      explanation.entropy, [](const AttentionEntropy& layer) { return layer.entropy >= kNearlyEven * layer.uniform; });
 }
 
 }  // namespace
@@ -168,10 +174,13 @@ std::string verdict(const NodeFacts& facts, const Explanation& explanation, cons
 
 std::string columns_sentence(const std::optional<FeatureShares>& shares, const Columns& columns, NodeId original) {
   if (!shares || shares->columns.empty()) return "";
-  const ColumnShare& own = *std::ranges::max_element(shares->columns, {}, [](const ColumnShare& share) { return std::abs(share.own); });
+  const ColumnShare& own =
+      *std::ranges::max_element(shares->columns, {}, [](const ColumnShare& share) { return std::abs(share.own); });
   if (std::abs(own.own) < kTelling) return " None of its own columns has a noticeable share.";
   const FeatureColumn& column = columns.cells.columns()[own.column];
-  return " Of its own columns, " + shortened(column.name, 40) + " (" + shortened(usual_text(columns, column, original), 80) + ") " + (own.own > 0 ? "raises" : "lowers") + " the score most, by " + fixed(std::abs(own.own), 3) + ".";
+  return " Of its own columns, " + shortened(column.name, 40) + " (" +
+         shortened(usual_text(columns, column, original), 80) + ") " + (own.own > 0 ? "raises" : "lowers") +
+         " the score most, by " + fixed(std::abs(own.own), 3) + ".";
 }
 
 }  // namespace geniepath::report

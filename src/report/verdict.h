@@ -9,9 +9,9 @@
 
 namespace geniepath::report {
 
-// The fewest neighbours without which the prediction is another one; if there are none such, those whose removal changes
-// the score most, by at least 0.1; else none. Of the strongest eight among the listed paths, removed one after the other,
-// the most influential first (Explainer::without_neighbours).
+// The fewest neighbours without which the prediction is another one; if there are none such, those whose removal
+// changes the score most, by at least 0.1; else none. Of the strongest eight among the listed paths, removed one after
+// the other, the most influential first (Explainer::without_neighbours).
 struct Deciding {
   std::vector<NodeId> neighbours;
   double without = 0;     // the score of the class to show if the node did not attend to them

@@ -16,7 +16,8 @@
 namespace geniepath::run {
 namespace {
 
-// The same prediction for every one of `nodes`: what is most frequent among the training nodes. [M, C], [M, L] or [M, 1].
+// The same prediction for every one of `nodes`: what is most frequent among the training nodes. [M, C], [M, L] or [M,
+// 1].
 at::Tensor majority_prediction(const Dataset& data, int64_t nodes) {
   const at::Tensor labels = training::labels_of(data, data.train);
   if (data.task == Task::kMultiLabel) return (labels.mean(0, true) > 0.5).to(at::kFloat).repeat({nodes, 1});
@@ -39,7 +40,8 @@ std::string only_class(Task task, const Scores& scores) {
   return occurring > 1 && found == 1 && only->recall == 1 ? only->name : "";
 }
 
-std::optional<Trained> train_mlp(const RunDescription& run, const Dataset& data, const TrainHooks& hooks, at::Device device) {
+std::optional<Trained> train_mlp(const RunDescription& run, const Dataset& data, const TrainHooks& hooks,
+                                 at::Device device) {
   Recipe recipe = run;
   recipe.model.model = "mlp";
   recipe.train.objective = Objective::kLabels;
@@ -53,11 +55,12 @@ std::optional<Trained> train_mlp(const RunDescription& run, const Dataset& data,
 
 std::optional<Baselines> measure_baselines(const RunDescription& run, const Dataset& data, const TrainResult& result,
                                            const TrainHooks& hooks, at::Device device) {
-  if (run.data.data != "tables" || !run.tables.baselines || data.test.empty() || result.interrupted) return std::nullopt;
+  if (run.data.data != "tables" || !run.tables.baselines || data.test.empty() || result.interrupted)
+    return std::nullopt;
   Baselines made;
   const auto nodes = static_cast<int64_t>(data.test.size());
-  made.majority = score_predictions(data.task, majority_prediction(data, nodes), training::labels_of(data, data.test), 0.5,
-                                    data.class_names);
+  made.majority = score_predictions(data.task, majority_prediction(data, nodes), training::labels_of(data, data.test),
+                                    0.5, data.class_names);
   if (run.model.model != "mlp" && !is_walk_model(run.model.model)) {
     const auto start = std::chrono::steady_clock::now();
     const std::optional<Trained> mlp = train_mlp(run, data, hooks, device);

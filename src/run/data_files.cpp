@@ -24,7 +24,9 @@ DataFile seen_from(const fs::path& folder, const char* option, const std::string
 }
 
 // The recorded places.
-std::vector<fs::path> places(const DataFile& file, const fs::path& folder) { return {folder / file.relative, fs::path(file.absolute)}; }
+std::vector<fs::path> places(const DataFile& file, const fs::path& folder) {
+  return {folder / file.relative, fs::path(file.absolute)};
+}
 
 // Where the file is now; nothing if it is nowhere.
 std::optional<std::string> place_of(const DataFile& file, const fs::path& folder, const std::string& typed) {
@@ -39,7 +41,8 @@ std::optional<std::string> place_of(const DataFile& file, const fs::path& folder
 }
 
 // The list of paths of one option, each replaced by its file's place.
-std::string found_paths(const RunDescription& run, const char* option, const std::string& typed, const fs::path& folder) {
+std::string found_paths(const RunDescription& run, const char* option, const std::string& typed,
+                        const fs::path& folder) {
   std::vector<DataFile> files;
   for (const DataFile& file : run.files) {
     if (file.option == option) files.push_back(file);
@@ -126,7 +129,9 @@ void check_data_files(const RunDescription& run, const IsGiven& typed) {
 
 bool same_files(const std::string& a, const std::string& b) {
   const std::vector<std::string> first = split_list(a), second = split_list(b);
-  const auto same = [](const std::string& one, const std::string& other) { return one == other || lead_to_one(one, other); };
+  const auto same = [](const std::string& one, const std::string& other) {
+    return one == other || lead_to_one(one, other);
+  };
   return std::ranges::equal(first, second, same);
 }
 

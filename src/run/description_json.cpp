@@ -62,7 +62,8 @@ Json to_json(const RunDescription& run) {
 }
 
 RunDescription run_description_from_json(const Json& object, const std::string& where) {
-  if (!object.is_object() || field_or(object, "format", std::string(), where) != kRunFormat) fail(where, ": not a description of a run");
+  if (!object.is_object() || field_or(object, "format", std::string(), where) != kRunFormat)
+    fail(where, ": not a description of a run");
   const auto version = field<int64_t>(object, "version", where);
   if (version > kRunVersion) {
     fail(where, ": version ", version, " of the format, but this program reads up to ", kRunVersion,

@@ -80,8 +80,8 @@ PreparedRun OpenRun::open_partition(const RunRequest& request) {
 
 void OpenRun::take_piece(const PartitionFolder& partition, const std::filesystem::path& folder) {
   if (partition.id.pieces != group_.size()) {
-    fail(folder.string(), ": ", counted(partition.id.pieces, "piece"), ", one per process, but there ", group_.is_alone() ? "is " : "are ",
-         counted(group_.size(), "process", "processes"), " (--processes)");
+    fail(folder.string(), ": ", counted(partition.id.pieces, "piece"), ", one per process, but there ",
+         group_.is_alone() ? "is " : "are ", counted(group_.size(), "process", "processes"), " (--processes)");
   }
   partition::PieceId id = partition.id;
   id.rank = group_.rank();
@@ -97,7 +97,8 @@ void OpenRun::resume(const GivenOptions& options, const std::filesystem::path& p
     const PartitionFolder found = read_partition(partition);
     if (found.description.fingerprint != description_.fingerprint ||
         to_json(found.description.transforms) != to_json(description_.transforms)) {
-      fail(partition.string(), ": pieces of other data, or prepared otherwise, than the run in ", folder_.path().string());
+      fail(partition.string(), ": pieces of other data, or prepared otherwise, than the run in ",
+           folder_.path().string());
     }
     take_piece(found, partition);
     return check_same_data(partition_);
@@ -132,7 +133,8 @@ void OpenRun::receive_run() {
   if (group_.is_alone()) return;
   const std::string text = group_.text_of_first(group_.is_first() ? to_json(description_).dump() : "");
   constexpr const char* kWhere = "the run of rank 0";
-  if (!group_.is_first()) description_ = run_description_from_json(parse_json<nlohmann::ordered_json>(text, kWhere), kWhere);
+  if (!group_.is_first())
+    description_ = run_description_from_json(parse_json<nlohmann::ordered_json>(text, kWhere), kWhere);
   fitted_.tensors = of_first({fitted_.tensors, {}}, group_).tensors;
   fitted_.options = description_.transforms;
 }

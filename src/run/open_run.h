@@ -15,15 +15,15 @@ namespace geniepath::run {
 
 class OpenRun {
  public:
-  // Locks the folder if it exists, and completes the work of a killed process in it. Of several processes, the first one
-  // does, and all that follows is done by all of them together.
+  // Locks the folder if it exists, and completes the work of a killed process in it. Of several processes, the first
+  // one does, and all that follows is done by all of them together.
   explicit OpenRun(const std::filesystem::path& folder, distributed::Group& group = distributed::alone());
 
   // Starts a new run: prepares its data, or this process's piece of it, and creates its folder with model.json and
   // config.toml. An Error if the folder already holds a run with a checkpoint, unless `force`.
   void start(const RunRequest& request, bool force);
-  // Resumes the folder's run, up to the number of epochs now given. `partition`: a folder with pieces of the run's data;
-  // empty: its whole data is loaded.
+  // Resumes the folder's run, up to the number of epochs now given. `partition`: a folder with pieces of the run's
+  // data; empty: its whole data is loaded.
   void resume(const GivenOptions& options, const std::filesystem::path& partition = {});
 
   const RunDescription& description() const { return description_; }

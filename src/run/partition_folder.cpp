@@ -51,7 +51,8 @@ std::vector<PieceSize> write_pieces(const PreparedRun& made, const std::vector<i
     partition::write_piece(folder, id, piece);
     const auto entries = piece.data.graph.incoming().neighbour.span();
     const auto cut = std::ranges::count_if(entries, [&](NodeId j) { return j >= std::ssize(piece.node); });
-    sizes.push_back({std::ssize(piece.node), std::ssize(piece.halo), std::ssize(entries), cut, partition::piece_bytes(folder, id.rank)});
+    sizes.push_back({std::ssize(piece.node), std::ssize(piece.halo), std::ssize(entries), cut,
+                     partition::piece_bytes(folder, id.rank)});
   }
   return sizes;
 }
@@ -113,9 +114,11 @@ PartitionFolder read_partition(const fs::path& folder) {
   const fs::path path = folder / kPartition;
   const std::string where = path.string();
   const Json about = parse_sealed_json(read_text(path), where);
-  if (!about.is_object() || about.value("format", Json()) != kPartitionFormat) fail(where, ": not a partition written by geniepath");
+  if (!about.is_object() || about.value("format", Json()) != kPartitionFormat)
+    fail(where, ": not a partition written by geniepath");
   if (about.value("version", Json()) != kPartitionVersion) {
-    fail(where, ": version ", about.value("version", Json()).dump(), " of the format, but this program reads ", kPartitionVersion);
+    fail(where, ": version ", about.value("version", Json()).dump(), " of the format, but this program reads ",
+         kPartitionVersion);
   }
   PartitionFolder found;
   try {

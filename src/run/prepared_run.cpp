@@ -20,7 +20,8 @@ namespace {
 // An Error for tables without labels that says where they might be, or with a single one.
 void check_labels(const RunDescription& run) {
   if (run.schema.classes.size() == 1 && run.schema.task == Task::kMultiClass) {
-    fail("tables: every label in column '", run.tables.label_column, "' is '", run.schema.classes[0], "', expected two classes or more");
+    fail("tables: every label in column '", run.tables.label_column, "' is '", run.schema.classes[0],
+         "', expected two classes or more");
   }
   if (run.data.data != "tables" || !run.schema.classes.empty()) return;
   if (run.tables.nodes.empty()) fail("tables: no labelled node, as labels are a column of a node table (--nodes)");
@@ -37,7 +38,8 @@ void check_labels(const RunDescription& run) {
 
 // Tables of ids and labels alone.
 bool lacks_columns(const RunDescription& run, const Dataset& raw) {
-  return run.data.data == "tables" && raw.features.num_features() == 0 && run.transforms.node_features == NodeFeatures::kGiven;
+  return run.data.data == "tables" && raw.features.num_features() == 0 &&
+         run.transforms.node_features == NodeFeatures::kGiven;
 }
 
 // Whether features are a user's own columns, by name: of tables, or of a graph file made from tables or a data frame.
@@ -54,9 +56,9 @@ Dataset loaded(const RunRequest& request, RunDescription& run) {
   return request.written->take_data();
 }
 
-// The usual model for tables with columns of their own, unless another was chosen: the lazy variant with skip connections.
-// `geniepath` has to carry a node's own features through every hop's mean over neighbours, and falls behind an MLP where
-// they decide (docs/training.md).
+// The usual model for tables with columns of their own, unless another was chosen: the lazy variant with skip
+// connections. `geniepath` has to carry a node's own features through every hop's mean over neighbours, and falls
+// behind an MLP where they decide (docs/training.md).
 void choose_model(PreparedRun& made, const RunRequest& request) {
   RunDescription& run = made.description;
   if (!has_own_columns(run, made.raw) || !request.keep_given || run.model.model != ModelConfig().model) return;
@@ -95,7 +97,8 @@ PreparedRun prepare_but_values(const RunRequest& request) {
   if (is_walk_model(run.model.model)) use_node_ids(run.transforms);
   if (lacks_columns(run, made.raw)) {
     use_node_ids(run.transforms);
-    made.notes.push_back(made.raw.name + " has no feature columns: nodes are told apart by their ids (--node-features)");
+    made.notes.push_back(made.raw.name +
+                         " has no feature columns: nodes are told apart by their ids (--node-features)");
   }
   if (const SplitKind split = applied_split(made.raw, run.transforms.split); split != run.transforms.split) {
     made.notes.push_back(made.raw.name + " has no training, validation or test nodes: they are drawn (--split)");
@@ -132,7 +135,8 @@ std::string changed_options(const Recipe& before, const Recipe& now) {
 // Which nodes are for training, tables do not say if the split is drawn.
 void fill_with_training_means(PreparedRun& made) {
   RunDescription& run = made.description;
-  if (run.data.data != "tables" || run.tables.missing != Missing::kMean || run.transforms.split == SplitKind::kGiven) return;
+  if (run.data.data != "tables" || run.tables.missing != Missing::kMean || run.transforms.split == SplitKind::kGiven)
+    return;
   Dataset split = made.raw;
   draw_split(split, run.transforms);
   learn_means(split.train, run.schema, made.raw);

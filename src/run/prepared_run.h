@@ -16,8 +16,8 @@ void prepare_data(PreparedRun& run);
 // The same, with the values of its features as they were before their transform and scale.
 void prepare_all_but_values(PreparedRun& run);
 
-// prepare_run with the values of features as they were: a mapped array stays mapped. transformed_values() gives the others,
-// some rows at a time (data/transforms/refit_transforms.h).
+// prepare_run with the values of features as they were: a mapped array stays mapped. transformed_values() gives the
+// others, some rows at a time (data/transforms/refit_transforms.h).
 PreparedRun prepare_but_values(const RunRequest& request);
 
 // The resolved options that apply, as a config file, from which `train --config` repeats the run.

@@ -58,7 +58,9 @@ void finish_replacement(const fs::path& folder) {
 
 }  // namespace
 
-bool has_checkpoint(const RunFolder& folder) { return fs::exists(folder.file(kLast)) || fs::exists(folder.file(kBest)); }
+bool has_checkpoint(const RunFolder& folder) {
+  return fs::exists(folder.file(kLast)) || fs::exists(folder.file(kBest));
+}
 
 RunFolder make_starting_place(const RunFolder& folder) {
   make_folder(folder.path());

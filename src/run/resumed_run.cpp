@@ -41,7 +41,8 @@ void check_same_data(const RunDescription& saved, const DataOptions& typed, cons
 void take_data(const GivenOptions& options, RunDescription& saved, const std::string& folder) {
   DataOptions source = saved.data;
   take_given(options.values.data, options.given, source);
-  if (source.data != saved.data.data && !same_files(source.data, saved.data.data)) check_same_data(saved, source, folder);
+  if (source.data != saved.data.data && !same_files(source.data, saved.data.data))
+    check_same_data(saved, source, folder);
   saved.data = source;
 }
 
@@ -78,7 +79,8 @@ RunDescription resumed_run(const RunFolder& folder, GivenOptions options) {
 void check_same_run(const RunFolder& folder, const GivenOptions& options) {
   const int64_t kept = folder.description().train.epochs, given = resumed_run(folder, options).train.epochs;
   if (given != kept) {
-    fail("--epochs ", given, ": the run in ", folder.path().string(), " was started with ", kept, "; choose another folder");
+    fail("--epochs ", given, ": the run in ", folder.path().string(), " was started with ", kept,
+         "; choose another folder");
   }
 }
 

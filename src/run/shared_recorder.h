@@ -11,7 +11,8 @@ namespace geniepath::run {
 class SharedRecorder final : public training::Recorder {
  public:
   // `first`: the recorder of the first process; null in the others.
-  SharedRecorder(std::unique_ptr<training::Recorder> first, distributed::Group& group) : first_(std::move(first)), group_(group) {}
+  SharedRecorder(std::unique_ptr<training::Recorder> first, distributed::Group& group)
+      : first_(std::move(first)), group_(group) {}
 
   void begin(training::Training& training) override;
   void add(const EpochRecord& record) override;

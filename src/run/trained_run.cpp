@@ -73,7 +73,8 @@ void save_model(const RunFolder& folder, const Model& model) {
   const auto fitting = load_model(folder);
   training::set_weights(*fitting, weights, "save_model");
   TensorFile file = read_safetensors(path);
-  const bool same = std::ranges::all_of(weights, [&](const auto& item) { return item.second.equal(file.tensors.at(item.first)); });
+  const bool same =
+      std::ranges::all_of(weights, [&](const auto& item) { return item.second.equal(file.tensors.at(item.first)); });
   if (same) return;
   const FolderLock lock(folder.path());
   run::drop_result(folder);

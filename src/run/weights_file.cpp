@@ -8,6 +8,8 @@ void save_weights(const std::filesystem::path& path, const training::Weights& we
 
 training::Weights load_weights(const std::filesystem::path& path) { return read_learned(path).tensors; }
 
-int64_t load_epoch(const std::filesystem::path& path) { return training::epoch_of(read_safetensors(path), path.string()); }
+int64_t load_epoch(const std::filesystem::path& path) {
+  return training::epoch_of(read_safetensors(path), path.string());
+}
 
 }  // namespace geniepath::run

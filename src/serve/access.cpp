@@ -17,7 +17,8 @@ std::string without_port(const std::string& host) {
 }
 
 std::string lower(std::string text) {
-  std::transform(text.begin(), text.end(), text.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  std::transform(text.begin(), text.end(), text.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
   return text;
 }
 
@@ -36,15 +37,16 @@ void check_access(const Caller& caller, bool api, const std::string& name) {
                    "an address or localhost as Host (or the name given with --name)", caller.host);
   }
   const std::string origin = lower(caller.origin), authority = lower(caller.host);
-  const bool proxied = !name.empty() && host == lower(name) && origin == "https://" + authority;  // TLS ends in front of us
+  const bool proxied =
+      !name.empty() && host == lower(name) && origin == "https://" + authority;  // TLS ends in front of us
   if (!origin.empty() && origin != "http://" + authority && !proxied) {
     throw ApiError(403, "cross_site", "the request comes from a page of another origin",
                    "no Origin header, or this server's own", caller.origin);
   }
   const bool own = caller.fetch_site.empty() || caller.fetch_site == "same-origin" || caller.fetch_site == "none";
   if (api && !own) {
-    throw ApiError(403, "cross_site", "the request comes from a page of another site", "a request of this server's own page",
-                   caller.fetch_site);
+    throw ApiError(403, "cross_site", "the request comes from a page of another site",
+                   "a request of this server's own page", caller.fetch_site);
   }
 }
 

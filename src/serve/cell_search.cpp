@@ -25,7 +25,9 @@ std::string folded(std::string text) {
 
 std::string bare(std::string_view text) { return std::string(without_blanks(text)); }
 
-bool contains(const std::string& text, const std::string& folded_part) { return folded(text).find(folded_part) != std::string::npos; }
+bool contains(const std::string& text, const std::string& folded_part) {
+  return folded(text).find(folded_part) != std::string::npos;
+}
 
 std::optional<float> number_of(const std::string& text, bool date) {
   const auto found = date ? parse_iso_date(text) : parse_number(text);
@@ -39,7 +41,8 @@ enum class Wanted : uint8_t { kNothing, kAnything, kNumber };
 class AnyCell {
  public:
   AnyCell(const std::string& text, const report::Columns& columns)
-      : features_(columns.cells.features()), number_(number_of(text, false)), wanted_(static_cast<size_t>(features_.num_features())) {
+      : features_(columns.cells.features()), number_(number_of(text, false)),
+        wanted_(static_cast<size_t>(features_.num_features())) {
     const std::string part = folded(text);
     for (const FeatureColumn& column : columns.cells.columns()) {
       const auto first = static_cast<size_t>(column.first);
@@ -81,7 +84,8 @@ class AnyCell {
 
 // Part of a number's or a date's text, all of which the cells of the column may contain.
 bool is_part(const FeatureColumn& column, const std::string& text) {
-  return text.empty() || (column.kind == ColumnKind::kDate && text.find_first_not_of("0123456789-") == std::string::npos);
+  return text.empty() ||
+         (column.kind == ColumnKind::kDate && text.find_first_not_of("0123456789-") == std::string::npos);
 }
 
 // None if cells of the column cannot be compared with the text.
@@ -130,13 +134,15 @@ Match in_facts(const std::string& name, const std::string& text, const report::N
 }
 
 std::vector<std::string> fact_names(const report::NodeFacts& facts) {
-  return facts.data().type_names.empty() ? std::vector<std::string>{"id", "label"} : std::vector<std::string>{"id", "type", "label"};
+  return facts.data().type_names.empty() ? std::vector<std::string>{"id", "label"}
+                                         : std::vector<std::string>{"id", "type", "label"};
 }
 
 // "column:text"; none if the text names no column.
 Match in_named_column(const std::string& text, const report::NodeFacts& facts, const report::Columns& columns) {
   for (size_t at = text.find_first_of(":<>"); at != std::string::npos; at = text.find_first_of(":<>", at + 1)) {
-    const std::string name = folded(bare(std::string_view(text).substr(0, at))), rest = bare(std::string_view(text).substr(at + 1));
+    const std::string name = folded(bare(std::string_view(text).substr(0, at))),
+                      rest = bare(std::string_view(text).substr(at + 1));
     const bool fact = std::ranges::count(fact_names(facts), name) > 0;
     if (fact && text[at] == ':') return in_facts(name, rest, facts);
     std::vector<Match> matches;  // several tables may have a column of this name
@@ -149,7 +155,9 @@ Match in_named_column(const std::string& text, const report::NodeFacts& facts, c
     if (matches.empty() && refused != nullptr) refuse_value(*refused, rest, text);
     if (matches.empty() && fact) refuse_order(name, text);
     if (matches.empty()) continue;
-    return [matches](NodeId node) { return std::ranges::any_of(matches, [node](const Match& match) { return match(node); }); };
+    return [matches](NodeId node) {
+      return std::ranges::any_of(matches, [node](const Match& match) { return match(node); });
+    };
   }
   return {};
 }
@@ -172,7 +180,8 @@ std::vector<std::string> column_names(const report::Columns& columns) {
   return names;
 }
 
-std::function<bool(NodeId)> cell_search(const std::string& text, const report::NodeFacts& facts, const report::Columns& columns) {
+std::function<bool(NodeId)> cell_search(const std::string& text, const report::NodeFacts& facts,
+                                        const report::Columns& columns) {
   if (text.empty()) return [](NodeId) { return true; };
   if (Match match = in_named_column(text, facts, columns)) return match;
   const Match match = [any = AnyCell(text, columns), text, &facts](NodeId node) {
@@ -184,7 +193,8 @@ std::function<bool(NodeId)> cell_search(const std::string& text, const report::N
   const std::vector<std::string> own = column_names(columns);
   names.insert(names.end(), own.begin(), own.end());
   const std::string name = bare(std::string_view(text).substr(0, sign));
-  refuse_search("no column is called '" + name + "'" + did_you_mean(name, names), "one of the columns " + listed(names, kMostListed), text);
+  refuse_search("no column is called '" + name + "'" + did_you_mean(name, names),
+                "one of the columns " + listed(names, kMostListed), text);
 }
 
 }  // namespace geniepath::serve

@@ -91,7 +91,8 @@ std::vector<std::string> FeatureColumns::read(std::vector<NewNode>& nodes) const
     NewFeatures features(options_, schema);
     for (const NodeId n : named) {
       const NewNode& node = nodes[static_cast<size_t>(n)];
-      features.add(node.table, columns_of(schema_.tables[node.table], options_), RequestRow(node, static_cast<size_t>(n)));
+      features.add(node.table, columns_of(schema_.tables[node.table], options_),
+                   RequestRow(node, static_cast<size_t>(n)));
     }
     const Features rows = features.finish();
     for (size_t row = 0; row < named.size(); ++row) {

@@ -15,7 +15,9 @@ namespace {
 bool is_letter_or_digit(char c) { return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 
 // Characters of methods and header names (RFC 9110, "token").
-bool is_token(char c) { return is_letter_or_digit(c) || std::string_view("!#$%&'*+-.^_`|~").find(c) != std::string_view::npos; }
+bool is_token(char c) {
+  return is_letter_or_digit(c) || std::string_view("!#$%&'*+-.^_`|~").find(c) != std::string_view::npos;
+}
 
 bool is_visible(char c) { return c > ' ' && c < 127; }
 
@@ -54,7 +56,8 @@ void read_request_line(std::string_view line, Head& head) {
   const bool right = first < last && all(method, is_token) && (version == "HTTP/1.1" || version == "HTTP/1.0");
   if (!right) refuse("the first line is malformed", "METHOD /address HTTP/1.1", line);
   const std::string_view target = line.substr(first + 1, last - first - 1);
-  if (!all(target, is_visible) || target[0] != '/') refuse("the address is malformed", "an address that begins with /", target);
+  if (!all(target, is_visible) || target[0] != '/')
+    refuse("the address is malformed", "an address that begins with /", target);
   head.method = method;
   head.target = target;
   head.keep = version == "HTTP/1.1";
@@ -73,14 +76,16 @@ void read_header(std::string_view line, Head& head) {
 void check_given_once(const Head& head) {
   for (const char* name : {"host", "content-length", "transfer-encoding", "content-type", "authorization", "origin",
                            "sec-fetch-site", "expect"}) {
-    const auto given = std::count_if(head.headers.begin(), head.headers.end(), [&](const auto& h) { return h.first == name; });
+    const auto given =
+        std::count_if(head.headers.begin(), head.headers.end(), [&](const auto& h) { return h.first == name; });
     if (given > 1) refuse("a header appears twice", "one header of this name", name);
   }
 }
 
 void read_body_bytes(Head& head) {
   for (const auto& [name, value] : head.headers) {
-    if (name == "transfer-encoding") refuse("a body must state its length", "a Content-Length header", name + ": " + value);
+    if (name == "transfer-encoding")
+      refuse("a body must state its length", "a Content-Length header", name + ": " + value);
     if (name != "content-length") continue;
     const auto [end, problem] = std::from_chars(value.data(), value.data() + value.size(), head.body_bytes);
     if (problem != std::errc() || end != value.data() + value.size()) {
@@ -107,7 +112,8 @@ std::string Head::value(std::string_view name) const {
 }
 
 size_t head_bytes(std::string_view bytes, size_t searched) {
-  if (!bytes.empty() && !is_token(bytes[0])) refuse("not an HTTP request", "METHOD /address HTTP/1.1", bytes.substr(0, 16));
+  if (!bytes.empty() && !is_token(bytes[0]))
+    refuse("not an HTTP request", "METHOD /address HTTP/1.1", bytes.substr(0, 16));
   for (size_t at = bytes.find('\n', searched); at != std::string_view::npos; at = bytes.find('\n', at + 1)) {
     if (bytes[at - 1] != '\r') refuse("a line ends without a carriage return", "lines that end with CR LF", "LF");
     if (at >= kMostHeadBytes) break;

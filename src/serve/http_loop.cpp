@@ -44,7 +44,8 @@ void HttpLoop::run() {
   std::array<epoll_event, 64> events;
   Clock::time_point looked = Clock::now();
   while (!stopping_ || !connections_.empty()) {
-    const int ready = ::epoll_wait(epoll_.number(), events.data(), static_cast<int>(events.size()), static_cast<int>(kLook.count()));
+    const int ready =
+        ::epoll_wait(epoll_.number(), events.data(), static_cast<int>(events.size()), static_cast<int>(kLook.count()));
     for (int e = 0; e < ready; ++e) {
       const int descriptor = events[static_cast<size_t>(e)].data.fd;
       if (descriptor == listening_.number()) {
@@ -160,7 +161,8 @@ void HttpLoop::take_back() {
 void HttpLoop::after_sending(Connection& connection) {
   const bool sent = connection.flush();
   if (connection.broken()) return drop(connection);
-  if (!sent && connection.state != State::kWriting) return wait_for(connection, EPOLLOUT, State::kWriting, limits_.patience);
+  if (!sent && connection.state != State::kWriting)
+    return wait_for(connection, EPOLLOUT, State::kWriting, limits_.patience);
   if (!sent) return watch(EPOLL_CTL_MOD, connection.socket(), EPOLLOUT | EPOLLONESHOT);
   if (!connection.keeps()) {
     connection.hang_up();
@@ -177,7 +179,8 @@ void HttpLoop::end_overdue() {
   std::vector<Connection*> overdue;
   for (const auto& [_, connection] : connections_) {
     const bool unneeded = stopping_ && connection->state != State::kWriting;
-    if (connection->state != State::kAnswering && (unneeded || connection->deadline <= now)) overdue.push_back(connection.get());
+    if (connection->state != State::kAnswering && (unneeded || connection->deadline <= now))
+      overdue.push_back(connection.get());
   }
   for (Connection* connection : overdue) {
     if (stopping_ || connection->state != State::kReading) {
@@ -185,7 +188,8 @@ void HttpLoop::end_overdue() {
       continue;
     }
     refuse(*connection, ApiError(408, "too_slow", "the request did not arrive in time",
-                                 "a whole request within " + std::to_string(limits_.patience.count()) + " seconds", "a part of one"));
+                                 "a whole request within " + std::to_string(limits_.patience.count()) + " seconds",
+                                 "a part of one"));
   }
 }
 

@@ -32,7 +32,8 @@ Features features_of(const std::vector<NewNode>& nodes, int64_t width, bool spar
 // Ends of edges: nodes of the graph by their numbers, new ones by the numbers that follow.
 class Ends {
  public:
-  Ends(const NodeAnswers& graph, const std::vector<NewNode>& nodes) : graph_(graph), size_(graph.explainer().num_nodes()) {
+  Ends(const NodeAnswers& graph, const std::vector<NewNode>& nodes)
+      : graph_(graph), size_(graph.explainer().num_nodes()) {
     for (const NewNode& node : nodes) {
       if (graph.facts().find(node.id)) {
         throw ApiError(422, "node_exists", "the graph has a node of this id", "an id the graph does not have", node.id);

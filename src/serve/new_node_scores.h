@@ -17,7 +17,8 @@ struct ScoredGraph {
   bool directed;
 };
 
-// Throws an ApiError: 400 or 422 for a body that violates web/openapi.json, or whose nodes and edges do not fit the graph.
+// Throws an ApiError: 400 or 422 for a body that violates web/openapi.json, or whose nodes and edges do not fit the
+// graph.
 report::Json score_new_nodes(const ScoredGraph& graph, const std::string& body);
 
 }  // namespace geniepath::serve

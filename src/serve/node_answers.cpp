@@ -38,7 +38,8 @@ Json scores_of_run(const RunFolder& folder, const Dataset& data, const Explainer
   const auto path = folder.file(run::kResult);
   if (!std::filesystem::exists(path)) return nullptr;
   const Json result = parse_sealed_json(read_text(path), path.string());
-  if (!result.is_object() || !result.contains("best_epoch") || !result["best_epoch"].is_number_integer()) return nullptr;
+  if (!result.is_object() || !result.contains("best_epoch") || !result["best_epoch"].is_number_integer())
+    return nullptr;
   const auto scores = [&](const std::vector<NodeId>& nodes) {
     const at::Tensor index = at::tensor(nodes, at::kLong);
     return scores_json(score_predictions(data.task, explainer.probabilities().index_select(0, index),
@@ -167,7 +168,10 @@ Json NodeAnswers::neighbours(const std::string& id, int64_t limit) const {
   std::ranges::stable_sort(edges, std::greater<>(), [](const PathEdge& edge) { return edge.alpha.back(); });
   Json list = Json::array(), nodes = Json::array();
   for (size_t e = 0; e < std::min(edges.size(), static_cast<size_t>(limit)); ++e) {
-    list.push_back({{"source", facts_.id(edges[e].source)}, {"target", facts_.id(node)}, {"alpha", edges[e].alpha}, {"laplacian", edges[e].laplacian}});
+    list.push_back({{"source", facts_.id(edges[e].source)},
+                    {"target", facts_.id(node)},
+                    {"alpha", edges[e].alpha},
+                    {"laplacian", edges[e].laplacian}});
     nodes.push_back(summary(edges[e].source));
   }
   return {{"node", facts_.id(node)}, {"total", edges.size()}, {"edges", list}, {"nodes", nodes}};

@@ -22,8 +22,8 @@ class NodeAnswers {
   using Json = report::Json;
 
   // Computes the output. The data must outlive this.
-  NodeAnswers(const Predictor& predictor, const Dataset& data, const Features& raw, const std::vector<std::string>& classes,
-              const RunFolder& folder);
+  NodeAnswers(const Predictor& predictor, const Dataset& data, const Features& raw,
+              const std::vector<std::string>& classes, const RunFolder& folder);
 
   const Explainer& explainer() const { return explainer_; }
   const report::NodeFacts& facts() const { return facts_; }

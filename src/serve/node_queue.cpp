@@ -31,9 +31,12 @@ std::span<const float> row_of(const at::Tensor& probabilities, NodeId node) {
   return {probabilities.data_ptr<float>() + static_cast<size_t>(node) * width, width};
 }
 
-bool holds(const std::vector<std::string>& names, const std::string& name) { return std::ranges::find(names, name) != names.end(); }
+bool holds(const std::vector<std::string>& names, const std::string& name) {
+  return std::ranges::find(names, name) != names.end();
+}
 
-bool labels_match(const report::NodeFacts& facts, const QueueQuery& query, NodeId node, const std::vector<std::string>& predicted) {
+bool labels_match(const report::NodeFacts& facts, const QueueQuery& query, NodeId node,
+                  const std::vector<std::string>& predicted) {
   if (query.label.empty() && !query.disagree) return true;
   const auto labels = facts.labels(node);
   if (query.disagree && (!labels || *labels == predicted)) return false;
@@ -65,7 +68,8 @@ struct SameName {
   }
   // The one of the node's table; null if it has none.
   const FeatureColumn* of(NodeId node, const TableCells& cells) const {
-    const auto found = std::ranges::find_if(columns, [&](const FeatureColumn* column) { return cells.has(node, *column); });
+    const auto found =
+        std::ranges::find_if(columns, [&](const FeatureColumn* column) { return cells.has(node, *column); });
     return found == columns.end() ? nullptr : *found;
   }
 
@@ -112,7 +116,8 @@ std::function<SortKey(NodeId)> fact_keys(const report::NodeFacts& facts, const s
   return [&](NodeId node) { return key_of(facts.id(node)); };
 }
 
-// Nodes without a key come last, either way. Each key is made once, as ids of large graphs are numbers to be written out.
+// Nodes without a key come last, either way. Each key is made once, as ids of large graphs are numbers to be written
+// out.
 void sort_by(const std::function<SortKey(NodeId)>& key, bool up, std::vector<NodeId>& nodes) {
   std::vector<std::pair<SortKey, NodeId>> keyed;
   for (const NodeId node : nodes) keyed.emplace_back(key(node), node);
@@ -127,7 +132,8 @@ void sort_by(const std::function<SortKey(NodeId)>& key, bool up, std::vector<Nod
 std::string sort_name(Parameters& parameters) {
   const std::string name = parameters.text("sort", 512, "score");
   if (name.starts_with(kColumn)) return name;
-  return parameters.choice("sort", {"score", "degree", "id", "change", "type", "split", "label", "predicted", "column:NAME"}, "score");
+  return parameters.choice(
+      "sort", {"score", "degree", "id", "change", "type", "split", "label", "predicted", "column:NAME"}, "score");
 }
 
 void write_heading(report::CsvWriter& table, const std::vector<FeatureColumn>& columns) {
@@ -179,7 +185,8 @@ std::vector<NodeId> NodeQueue::matching(const QueueQuery& query, const std::vect
     sort_by([&](NodeId node) { return SortKey(change.at(node)); }, query.up, nodes);
   } else {
     const bool cell = query.sort.starts_with(kColumn);
-    sort_by(cell ? cell_keys(columns_, query.sort.substr(kColumn.size())) : fact_keys(facts_, query.sort), query.up, nodes);
+    sort_by(cell ? cell_keys(columns_, query.sort.substr(kColumn.size())) : fact_keys(facts_, query.sort), query.up,
+            nodes);
   }
   return nodes;
 }
@@ -204,7 +211,8 @@ Json queue_cells(const report::Columns& columns, std::span<const NodeId> nodes) 
   return {{"columns", about}, {"cells", rows}};
 }
 
-std::string queue_csv(const report::NodeFacts& facts, const report::Columns& columns, const std::vector<NodeId>& nodes) {
+std::string queue_csv(const report::NodeFacts& facts, const report::Columns& columns,
+                      const std::vector<NodeId>& nodes) {
   std::vector<FeatureColumn> shown = columns.cells.columns();
   shown.resize(std::min(shown.size(), kMostCsvColumns));
   TextStream out;
@@ -217,7 +225,8 @@ std::string queue_csv(const report::NodeFacts& facts, const report::Columns& col
     table.text(facts.split(node) == nullptr ? "" : facts.split(node)).text(labels ? joined(*labels) : "");
     table.text(joined(facts.predicted(scores))).number(scores[facts.telling_class(node)]);
     table.number(static_cast<double>(facts.degree(node)));
-    for (const FeatureColumn& column : shown) table.text(columns.cells.has(node, column) ? columns.cells.text(node, column) : "");
+    for (const FeatureColumn& column : shown)
+      table.text(columns.cells.has(node, column) ? columns.cells.text(node, column) : "");
     table.end_row();
   }
   return out.str();

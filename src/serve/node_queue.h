@@ -36,8 +36,8 @@ class NodeQueue {
             const std::vector<NodeId>& by_score)
       : facts_(facts), columns_(columns), probabilities_(probabilities), by_score_(by_score) {}
 
-  // `tried`: nodes whose paths were taken away, for queries that need them. Nodes without a value to sort by are last. A
-  // column that does not exist is an ApiError (400).
+  // `tried`: nodes whose paths were taken away, for queries that need them. Nodes without a value to sort by are last.
+  // A column that does not exist is an ApiError (400).
   std::vector<NodeId> matching(const QueueQuery& query, const std::vector<report::DecidedNode>& tried) const;
 
  private:

@@ -10,8 +10,10 @@ void ServeOptions::visit(OptionVisitor& options) {
   options.text("token", token, "bearer token that clients must send; visible to other users of this machine");
   options.text("token-file", token_file, "file with the token (without either option: the variable GENIEPATH_TOKEN)");
   options.flag("insecure", insecure, "listen beyond this machine without a token");
-  options.integer("most-requests", most_requests, {1, 1024}, "requests answered at once; further ones are refused (429)");
-  options.integer("most-connections", most_connections, {1, 100000}, "open connections; a new one replaces the slowest");
+  options.integer("most-requests", most_requests, {1, 1024},
+                  "requests answered at once; further ones are refused (429)");
+  options.integer("most-connections", most_connections, {1, 100000},
+                  "open connections; a new one replaces the slowest");
   options.integer("patience", patience, {1, 3600}, "seconds to send a whole request, and to receive an answer");
 }
 

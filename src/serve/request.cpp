@@ -55,8 +55,8 @@ std::string percent_decoded(std::string_view text, bool plus) {
     const int high = at + 2 < text.size() ? hexadecimal(text[at + 1]) : -1;
     const int low = at + 2 < text.size() ? hexadecimal(text[at + 2]) : -1;
     if (high < 0 || low < 0 || (high == 0 && low == 0)) {
-      throw ApiError(400, "bad_parameter", "the address is not percent-encoded text", "%XX with two hexadecimal digits, not %00",
-                     std::string(text.substr(at, 3)));
+      throw ApiError(400, "bad_parameter", "the address is not percent-encoded text",
+                     "%XX with two hexadecimal digits, not %00", std::string(text.substr(at, 3)));
     }
     out += static_cast<char>(high * 16 + low);
     at += 2;
@@ -68,7 +68,9 @@ Target parse_target(std::string_view target) {
   Target out;
   const size_t mark = target.find('?');
   std::string_view path = target.substr(0, mark);
-  if (!path.starts_with('/')) throw ApiError(400, "bad_parameter", "the address is not a path", "an address that begins with /", std::string(path));
+  if (!path.starts_with('/'))
+    throw ApiError(400, "bad_parameter", "the address is not a path", "an address that begins with /",
+                   std::string(path));
   path.remove_prefix(1);
   for (const std::string_view segment : pieces(path, '/')) out.segments.push_back(percent_decoded(segment, false));
   if (path.ends_with('/')) out.segments.emplace_back();
@@ -120,7 +122,8 @@ std::string Parameters::text(const char* name, size_t most_characters, const std
   return *text;
 }
 
-std::string Parameters::choice(const char* name, const std::vector<std::string>& options, const std::string& otherwise) {
+std::string Parameters::choice(const char* name, const std::vector<std::string>& options,
+                               const std::string& otherwise) {
   const std::string* text = take(name);
   if (text == nullptr) return otherwise;
   if (std::find(options.begin(), options.end(), *text) != options.end()) return *text;

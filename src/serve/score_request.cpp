@@ -203,7 +203,8 @@ ScoreRequest parse_score_request(std::string_view body, const ScoreColumns& colu
   for (const JsonByKey& value : expect_array(root["edges"], "edges", 0, kMostEdges)) {
     const std::string where = at("edges", request.edges.size());
     expect_object(value, where, {"source", "target"}, {"source", "target"});
-    request.edges.emplace_back(expect_id(value["source"], where + ".source"), expect_id(value["target"], where + ".target"));
+    request.edges.emplace_back(expect_id(value["source"], where + ".source"),
+                               expect_id(value["target"], where + ".target"));
   }
   return request;
 }

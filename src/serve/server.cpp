@@ -28,14 +28,16 @@ void check_head(const Head& head, const ServeOptions& options) {
                    std::to_string(head.body_bytes) + " bytes");
   }
   check_access({head.value("host"), head.value("origin"), head.value("sec-fetch-site")}, is_api(target), options.name);
-  if (!options.token.empty() && is_api(target) && !is_health(target)) check_token(head.value("authorization"), options.token);
+  if (!options.token.empty() && is_api(target) && !is_health(target))
+    check_token(head.value("authorization"), options.token);
   if (head.method == "POST") {
     const std::string type = head.value("content-type");
     if (type.substr(0, type.find(';')) != "application/json") {
       throw ApiError(400, "bad_content_type", "the body must be JSON", "Content-Type: application/json", type);
     }
   } else if (head.body_bytes > 0) {
-    throw ApiError(400, "bad_parameter", "only POST takes a body", "no body", std::to_string(head.body_bytes) + " bytes");
+    throw ApiError(400, "bad_parameter", "only POST takes a body", "no body",
+                   std::to_string(head.body_bytes) + " bytes");
   } else if (head.method != "GET" && head.method != "HEAD") {
     throw ApiError(404, "not_found", "there is no such address", "GET, or POST /api/v1/score", head.method);
   }
@@ -73,15 +75,17 @@ class Server::Impl {
   Impl(Service& service, const ServeOptions& options) : service_(service), options_(options) {
     ListeningSocket listening = listen_on(options.host, static_cast<int>(options.port));
     if (!listening.loopback && options.token.empty() && !options.insecure) {
-      fail("serve: other machines can reach ", options.host, ", so clients need a token: expected --token-file FILE, GENIEPATH_TOKEN or "
+      fail("serve: other machines can reach ", options.host,
+           ", so clients need a token: expected --token-file FILE, GENIEPATH_TOKEN or "
            "--insecure (docs/serving.md)");
     }
     port_ = listening.port;
     loop_ = std::make_unique<HttpLoop>(
         std::move(listening.descriptor),
-        HttpLoop::Handler{[this](const Head& head) { check_head(head, options_); },
-                          [this](HttpRequest request, const HttpLoop::Reply& reply) { take(std::move(request), reply); },
-                          [this](int status) { service_.count_answer(status); }},
+        HttpLoop::Handler{
+            [this](const Head& head) { check_head(head, options_); },
+            [this](HttpRequest request, const HttpLoop::Reply& reply) { take(std::move(request), reply); },
+            [this](int status) { service_.count_answer(status); }},
         HttpLoop::Limits{static_cast<size_t>(options.most_connections), std::chrono::seconds(options.patience)});
   }
 

@@ -52,20 +52,15 @@ int64_t undirected_edges(const Graph& graph, bool directed) {
 
 Service::Service(const RunFolder& folder, Dataset data, std::string version, report::Presentation presentation,
                  std::unique_ptr<Service> other)
-    : version_(std::move(version)),
-      name_(folder_name(folder)),
-      predictor_(folder),
-      columns_(predictor_.description()),
-      data_(std::move(data)),
-      raw_(presentation.raw.value_or(data_.features)),
-      directed_(!data_.graph.is_symmetric()),
-      classes_(report::class_names(data_.num_classes, presentation.class_names.empty() ? predictor_.description().class_names
-                                                                                        : presentation.class_names)),
-      score_workers_(at::get_num_threads()),
-      path_workers_(at::get_num_threads()),
-      other_(std::move(other)) {
+    : version_(std::move(version)), name_(folder_name(folder)), predictor_(folder), columns_(predictor_.description()),
+      data_(std::move(data)), raw_(presentation.raw.value_or(data_.features)), directed_(!data_.graph.is_symmetric()),
+      classes_(report::class_names(data_.num_classes, presentation.class_names.empty()
+                                                          ? predictor_.description().class_names
+                                                          : presentation.class_names)),
+      score_workers_(at::get_num_threads()), path_workers_(at::get_num_threads()), other_(std::move(other)) {
   if (!has_paths(*predictor_.model())) {
-    fail("serve: ", predictor_.description().model.model, " does not attend to neighbours, so it has no paths; expected geniepath or geniepath-lazy");
+    fail("serve: ", predictor_.description().model.model,
+         " does not attend to neighbours, so it has no paths; expected geniepath or geniepath-lazy");
   }
   scoring_ = std::async(std::launch::async, [this, folder, threads = at::get_num_threads()] {
     at::set_num_threads(threads);
@@ -106,7 +101,8 @@ std::string Service::get(const Target& target) {
   Parameters parameters(target.query);
   if (is_table(target)) return scored().queue_table(parameters);
   if (path.size() == 3) return text_of(about_all(path[2], parameters));
-  if (path[2] == "nodes" && path.size() <= 5) return text_of(about_node(path[3], path.size() == 5 ? path[4] : "", parameters));
+  if (path[2] == "nodes" && path.size() <= 5)
+    return text_of(about_node(path[3], path.size() == 5 ? path[4] : "", parameters));
   no_such_address("GET");
 }
 
@@ -125,7 +121,8 @@ Json Service::about_all(const std::string& what, Parameters& parameters) const {
   }
   if (what == "queue") {
     const QueueQuery query = queue_query(parameters);
-    const int64_t offset = parameters.integer("offset", 0, kLastOffset, 0), limit = parameters.integer("limit", 1, 100, 50);
+    const int64_t offset = parameters.integer("offset", 0, kLastOffset, 0),
+                  limit = parameters.integer("limit", 1, 100, 50);
     return parameters.finish(), scored().queue(query, offset, limit);
   }
   no_such_address("GET");
@@ -165,7 +162,8 @@ Workers* Service::workers_for(const Target& target) {
   const std::string name = target.segments.size() > 2 ? target.segments[2] : "";
   if (name == "other") return other_ ? other_->workers_for(of_other(target)) : nullptr;
   if (name == "score") return &score_workers_;
-  const bool takes_time = name == "search" || name == "decided" || name == "nodes" || name == "metrics" || name == "queue" || name == "queue.csv";
+  const bool takes_time = name == "search" || name == "decided" || name == "nodes" || name == "metrics" ||
+                          name == "queue" || name == "queue.csv";
   return takes_time ? &path_workers_ : nullptr;
 }
 

@@ -15,7 +15,8 @@ namespace {
 constexpr size_t kFewestCharacters = 16, kMostCharacters = 1024;
 
 bool fits_a_header(char c) {
-  return std::isalnum(static_cast<unsigned char>(c)) != 0 || std::string_view("-._~+/=").find(c) != std::string_view::npos;
+  return std::isalnum(static_cast<unsigned char>(c)) != 0 ||
+         std::string_view("-._~+/=").find(c) != std::string_view::npos;
 }
 
 // In constant time.
@@ -35,12 +36,14 @@ std::string first_line(const std::string& path) {
 }  // namespace
 
 std::string token_of(const ServeOptions& options, const char* environment) {
-  if (!options.token.empty() && !options.token_file.empty()) fail("serve: --token and --token-file are given; expected one of them");
+  if (!options.token.empty() && !options.token_file.empty())
+    fail("serve: --token and --token-file are given; expected one of them");
   std::string token = options.token;
   if (!options.token_file.empty()) token = first_line(options.token_file);
   if (token.empty() && options.token_file.empty() && environment != nullptr) token = environment;
   if (token.empty() && options.token_file.empty()) return token;
-  if (token.size() < kFewestCharacters || token.size() > kMostCharacters || !std::all_of(token.begin(), token.end(), fits_a_header)) {
+  if (token.size() < kFewestCharacters || token.size() > kMostCharacters ||
+      !std::all_of(token.begin(), token.end(), fits_a_header)) {
     fail("serve: the token must have ", kFewestCharacters, " to ", kMostCharacters,
          " letters, digits and -._~+/=, as `openssl rand -hex 32` writes them; found ", token.size(), " characters");
   }
@@ -52,8 +55,8 @@ void check_token(std::string_view authorization, std::string_view token) {
   const bool bearer = authorization.size() > kScheme.size() &&
                       ::strncasecmp(authorization.data(), kScheme.data(), kScheme.size()) == 0;
   if (bearer && same(authorization.substr(kScheme.size()), token)) return;
-  throw ApiError(401, "unauthorized", "this server requires its token", "an Authorization: Bearer header with the token",
-                 bearer ? "another token" : "no token");
+  throw ApiError(401, "unauthorized", "this server requires its token",
+                 "an Authorization: Bearer header with the token", bearer ? "another token" : "no token");
 }
 
 }  // namespace geniepath::serve

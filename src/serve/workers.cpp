@@ -21,7 +21,8 @@ Workers::Workers(int64_t count) {
     }
   } catch (const std::system_error& error) {
     end();  // those already started would wait for work forever
-    fail("cannot start ", count, " threads: ", error.code().message(), "; raise the limit (ulimit -u, or the container's)");
+    fail("cannot start ", count, " threads: ", error.code().message(),
+         "; raise the limit (ulimit -u, or the container's)");
   }
   begun->wait();  // so that they get the malloc arenas before later threads
 }

@@ -1,5 +1,5 @@
-// Adam (Kingma and Ba 2014) with L2 in the gradient, weight decay beside it (Loshchilov and Hutter 2019), clipping by the
-// global norm, and an average of the weights over the steps.
+// Adam (Kingma and Ba 2014) with L2 in the gradient, weight decay beside it (Loshchilov and Hutter 2019), clipping by
+// the global norm, and an average of the weights over the steps.
 //
 // All weights are stored in one array, and so are their gradients and moments; the parameters become views of it. A
 // step is one pass, on a GPU without synchronising with the host. The state is plain tensors, so a checkpoint holds all

@@ -29,7 +29,8 @@ Batch whole_batch(const Dataset& data, const std::vector<NodeId>& nodes, InputUs
   return with_nodes(ModelInput(data.features, data.graph, use), data, nodes);
 }
 
-Batch parts_batch(const Dataset& data, const std::vector<int64_t>& parts, const std::vector<NodeId>& nodes, InputUse use) {
+Batch parts_batch(const Dataset& data, const std::vector<int64_t>& parts, const std::vector<NodeId>& nodes,
+                  InputUse use) {
   std::vector<NodeId> rows, chosen, originals;
   std::vector<NodeId> sorted = nodes;
   std::sort(sorted.begin(), sorted.end());

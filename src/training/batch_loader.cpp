@@ -7,7 +7,8 @@
 
 namespace geniepath::training {
 
-BatchLoader::BatchLoader(BatchSource& source, int64_t epoch) : thread_([this, &source, epoch] { load(source, epoch); }) {}
+BatchLoader::BatchLoader(BatchSource& source, int64_t epoch)
+    : thread_([this, &source, epoch] { load(source, epoch); }) {}
 
 BatchLoader::~BatchLoader() {
   {

@@ -19,7 +19,8 @@ enum Stream : uint64_t { kSeedOrder = 2, kSampledNeighbours, kPacking, kStepOrde
 int64_t divided_up(int64_t count, int64_t by) { return (count + by - 1) / by; }
 
 // A graph whose node i is nodes[i], with those of its nodes that are trained on.
-Batch batch_of(const Dataset& data, const std::vector<NodeId>& nodes, Adjacency incoming, const std::vector<NodeId>& rows) {
+Batch batch_of(const Dataset& data, const std::vector<NodeId>& nodes, Adjacency incoming,
+               const std::vector<NodeId>& rows) {
   std::vector<NodeId> trained;
   for (const NodeId row : rows) trained.push_back(nodes[static_cast<size_t>(row)]);
   return with_nodes(ModelInput(data.features.select_rows(nodes), Graph::from_incoming(std::move(incoming))), rows,
@@ -43,7 +44,8 @@ class NeighbourBatches final : public BatchSource {
     shuffle_for(epoch);
     const int64_t first = step * per_step_, all = std::min(per_step_, std::ssize(order_) - first);
     const auto own = [&](int64_t rank) { return first + all * rank / process_.size; };
-    const auto begin = static_cast<size_t>(own(process_.rank)), count = static_cast<size_t>(own(process_.rank + 1)) - begin;
+    const auto begin = static_cast<size_t>(own(process_.rank)),
+               count = static_cast<size_t>(own(process_.rank + 1)) - begin;
     const RandomStream key{seed_, kSampledNeighbours, static_cast<uint64_t>(epoch), static_cast<uint64_t>(step)};
     Neighbourhood sampled = sampler_.sample(std::span(order_).subspan(begin, count), key.key());
     std::vector<NodeId> seeds(count);
@@ -106,7 +108,8 @@ class InducedBatches {
 // Groups of nodes: which node is in which, and the nodes of each, ascending.
 class Groups {
  public:
-  Groups(const std::vector<int32_t>& group_of, int64_t count) : begin_(static_cast<size_t>(count) + 1, 0), nodes_(group_of.size()) {
+  Groups(const std::vector<int32_t>& group_of, int64_t count)
+      : begin_(static_cast<size_t>(count) + 1, 0), nodes_(group_of.size()) {
     for (const int32_t group : group_of) ++begin_[static_cast<size_t>(group) + 1];
     std::partial_sum(begin_.begin(), begin_.end(), begin_.begin());
     std::vector<size_t> next(begin_.begin(), begin_.end() - 1);
@@ -129,7 +132,8 @@ using Step = std::vector<size_t>;  // groups
 // Steps of whole groups, of those that have training nodes.
 class GroupBatches : public BatchSource {
  public:
-  GroupBatches(const Dataset& data, const TrainConfig& config, const std::vector<int32_t>& group_of, int64_t groups, OneOf process)
+  GroupBatches(const Dataset& data, const TrainConfig& config, const std::vector<int32_t>& group_of, int64_t groups,
+               OneOf process)
       : seed_(static_cast<uint64_t>(config.seed)), induced_(data), groups_(group_of, groups), process_(process) {
     for (size_t group = 0; group < static_cast<size_t>(groups); ++group) {
       if (std::ranges::any_of(groups_[group], [&](NodeId node) { return induced_.is_trained(node); })) {
@@ -140,7 +144,8 @@ class GroupBatches : public BatchSource {
 
   Batch make(int64_t epoch, int64_t step) override {
     std::vector<NodeId> nodes;
-    for (const size_t group : own(groups_of(epoch, step))) nodes.insert(nodes.end(), groups_[group].begin(), groups_[group].end());
+    for (const size_t group : own(groups_of(epoch, step)))
+      nodes.insert(nodes.end(), groups_[group].begin(), groups_[group].end());
     std::sort(nodes.begin(), nodes.end());
     return induced_.make(nodes);
   }
@@ -177,12 +182,14 @@ class GroupBatches : public BatchSource {
   OneOf process_;
 };
 
-// Connected components, packed once into steps of at most so many nodes; a larger one is a step of its own. Exact: no edge
-// is cut.
+// Connected components, packed once into steps of at most so many nodes; a larger one is a step of its own. Exact: no
+// edge is cut.
 class ComponentBatches final : public GroupBatches {
  public:
-  ComponentBatches(const Dataset& data, const TrainConfig& config, const std::vector<int32_t>& component_of, OneOf process)
-      : GroupBatches(data, config, component_of, 1 + *std::max_element(component_of.begin(), component_of.end()), process) {
+  ComponentBatches(const Dataset& data, const TrainConfig& config, const std::vector<int32_t>& component_of,
+                   OneOf process)
+      : GroupBatches(data, config, component_of, 1 + *std::max_element(component_of.begin(), component_of.end()),
+                     process) {
     shuffle(with_training_nodes_, Random{seed_, kPacking});
     int64_t room = 0;
     for (const size_t component : with_training_nodes_) {
@@ -213,7 +220,8 @@ class ComponentBatches final : public GroupBatches {
   std::vector<Step> steps_;
 };
 
-// Clusters with few edges between them, several random ones per step (Chiang et al. 2019). Edges to other steps are cut.
+// Clusters with few edges between them, several random ones per step (Chiang et al. 2019). Edges to other steps are
+// cut.
 class ClusterBatches final : public GroupBatches {
  public:
   static constexpr int64_t kPerStep = 8;
@@ -222,7 +230,8 @@ class ClusterBatches final : public GroupBatches {
   }
 
   ClusterBatches(const Dataset& data, const TrainConfig& config, int64_t clusters, OneOf process)
-      : GroupBatches(data, config, clusters_of(data.graph, clusters, static_cast<uint64_t>(config.seed)), clusters, process) {}
+      : GroupBatches(data, config, clusters_of(data.graph, clusters, static_cast<uint64_t>(config.seed)), clusters,
+                     process) {}
 
   int64_t steps_per_epoch() const override { return divided_up(std::ssize(with_training_nodes_), kPerStep); }
 
@@ -240,7 +249,8 @@ class ClusterBatches final : public GroupBatches {
 
 std::unique_ptr<BatchSource> make_batch_source(const Dataset& data, const TrainConfig& config, OneOf process) {
   switch (config.batch) {
-    case BatchKind::kComponents: return std::make_unique<ComponentBatches>(data, config, data.graph.components(), process);
+    case BatchKind::kComponents:
+      return std::make_unique<ComponentBatches>(data, config, data.graph.components(), process);
     case BatchKind::kClusters:
       check_clusters_fit_memory(data.graph);
       return std::make_unique<ClusterBatches>(data, config, ClusterBatches::count(data, config.node_budget), process);

@@ -51,15 +51,16 @@ double Judged::tuned_threshold(const std::string& metric) const {
   return best_threshold(task_, probabilities_, labels_, metric);
 }
 
-JudgedSplits::JudgedSplits(const Model& model, const Share& share, std::string metric, const ModelInput* whole, Test test,
-                           const LayerProgress& progress)
+JudgedSplits::JudgedSplits(const Model& model, const Share& share, std::string metric, const ModelInput* whole,
+                           Test test, const LayerProgress& progress)
     : share_(share), metric_(std::move(metric)) {
   if (share.data().inductive) {
     judging_ = judge_apart(model, share, share.judging(), progress);
     if (test == Test::kWith) test_ = judge_apart(model, share, Split::kTest, progress);
     return;
   }
-  const at::Tensor scores = forward_alone(model, whole != nullptr ? *whole : whole_input(model, share.data()), progress);
+  const at::Tensor scores =
+      forward_alone(model, whole != nullptr ? *whole : whole_input(model, share.data()), progress);
   judging_ = judge_rows(share, scores, share.judging());
   if (test == Test::kWith) test_ = judge_rows(share, scores, Split::kTest);
 }
@@ -90,8 +91,8 @@ double JudgedSplits::threshold(Protocol protocol) const {
   return protocol == Protocol::kHalf ? kHalf : threshold_of(Protocol::kTuned);
 }
 
-Scores score_batch(const Model& model, const Share& share, const Batch& batch, Protocol protocol, const std::string& metric,
-                   Rankings rankings, const LayerProgress& progress) {
+Scores score_batch(const Model& model, const Share& share, const Batch& batch, Protocol protocol,
+                   const std::string& metric, Rankings rankings, const LayerProgress& progress) {
   return score_batch(forward_alone(model, batch.input, progress), share, batch, protocol, metric, rankings);
 }
 

@@ -26,7 +26,8 @@ class Judged {
 class JudgedSplits {
  public:
   enum class Test { kWith, kWithout };
-  // `whole`: the input of all nodes, if there is one already; used where data is not inductive. `share` must outlive it.
+  // `whole`: the input of all nodes, if there is one already; used where data is not inductive. `share` must outlive
+  // it.
   JudgedSplits(const Model& model, const Share& share, std::string metric, const ModelInput* whole = nullptr,
                Test test = Test::kWith, const LayerProgress& progress = {});
 
@@ -44,8 +45,8 @@ class JudgedSplits {
 };
 
 // Scores of a batch; Protocol::kTuned chooses the threshold on the batch itself.
-Scores score_batch(const Model& model, const Share& share, const Batch& batch, Protocol protocol, const std::string& metric,
-                   Rankings rankings, const LayerProgress& progress = {});
+Scores score_batch(const Model& model, const Share& share, const Batch& batch, Protocol protocol,
+                   const std::string& metric, Rankings rankings, const LayerProgress& progress = {});
 // The same from the model's scores of the whole input, [N, outputs].
 Scores score_batch(const at::Tensor& scores, const Share& share, const Batch& batch, Protocol protocol,
                    const std::string& metric, Rankings rankings);

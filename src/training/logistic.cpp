@@ -30,7 +30,9 @@ class LogisticObjective {
   }
 
   int64_t size() const { return (x_.size(1) + 1) * outputs_; }
-  at::Tensor weights(const at::Tensor& theta) const { return theta.narrow(0, 0, x_.size(1) * outputs_).view({-1, outputs_}); }
+  at::Tensor weights(const at::Tensor& theta) const {
+    return theta.narrow(0, 0, x_.size(1) * outputs_).view({-1, outputs_});
+  }
   at::Tensor intercepts(const at::Tensor& theta) const { return theta.narrow(0, x_.size(1) * outputs_, outputs_); }
 
   double value(const at::Tensor& theta, at::Tensor& gradient) const {

@@ -64,7 +64,8 @@ at::Tensor balanced_weights(Task task, const at::Tensor& labels, int64_t num_cla
 
 at::Tensor guessed_scores(Task task, const at::Tensor& labels, int64_t num_classes, const at::Tensor& class_weights) {
   const auto nodes = static_cast<double>(labels.size(0));
-  const at::Tensor weights = class_weights.defined() ? class_weights.to(at::kCPU, at::kDouble) : at::ones({1}, at::kDouble);
+  const at::Tensor weights =
+      class_weights.defined() ? class_weights.to(at::kCPU, at::kDouble) : at::ones({1}, at::kDouble);
   if (task == Task::kMultiClass) {
     const at::Tensor scores = ((at::bincount(labels, {}, num_classes).to(at::kDouble) + 0.5) * weights).log();
     return (scores - scores.mean()).to(at::kFloat);

@@ -18,7 +18,8 @@ void LossWatch::add(int64_t epoch, double loss) {
 }
 
 bool LossWatch::risen(int64_t epoch) const {
-  return least_epoch > 0 && epoch - least_epoch >= kWindow && smooth > kRatio * least && smooth - least > kShare * first;
+  return least_epoch > 0 && epoch - least_epoch >= kWindow && smooth > kRatio * least &&
+         smooth - least > kShare * first;
 }
 
 }  // namespace geniepath::training

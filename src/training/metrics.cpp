@@ -143,7 +143,8 @@ at::Tensor likeliest_labels(const at::Tensor& probabilities, const at::Tensor& l
 // F1 scores while the threshold falls past one decision at a time.
 class Sweep {
  public:
-  explicit Sweep(const at::Tensor& actual) : positives_(static_cast<size_t>(actual.size(1))), counts_(positives_.size()) {
+  explicit Sweep(const at::Tensor& actual)
+      : positives_(static_cast<size_t>(actual.size(1))), counts_(positives_.size()) {
     const at::Tensor sums = actual.sum(0).to(at::kLong).contiguous();
     for (size_t c = 0; c < positives_.size(); ++c) positives_[c] = sums.data_ptr<int64_t>()[c];
   }

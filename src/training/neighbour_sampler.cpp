@@ -16,7 +16,8 @@ int64_t parse_count(std::string_view text, const std::string& whole, const char*
   int64_t count = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), count);
   if (error != std::errc() || end != text.data() + text.size() || count < 1 || count > 1000000) {
-    fail("option ", option, ": '", whole, "': expected numbers from 1 to 1000000, or all, separated by commas, such as 10,10,5");
+    fail("option ", option, ": '", whole,
+         "': expected numbers from 1 to 1000000, or all, separated by commas, such as 10,10,5");
   }
   return count;
 }

@@ -22,7 +22,9 @@ std::vector<int32_t> agreed_owners(const Dataset& data, Group& group, uint64_t s
 struct Chosen {
   Chosen(const partition::Piece& piece, Split split) : place(static_cast<size_t>(piece.data.graph.num_nodes()), kNone) {
     const size_t own = piece.node.size();
-    const auto is_seen = [&](size_t i) { return piece.seen_by.empty() || (piece.seen_by[i] >> static_cast<int>(split) & 1) != 0; };
+    const auto is_seen = [&](size_t i) {
+      return piece.seen_by.empty() || (piece.seen_by[i] >> static_cast<int>(split) & 1) != 0;
+    };
     for (size_t i = 0; i < place.size(); ++i) {
       if (!is_seen(i)) continue;
       place[i] = static_cast<NodeId>(rows.size() + wanted.size());
@@ -61,7 +63,8 @@ Graph with_own_loops(const Graph& graph, int64_t own) {
   const EdgeId end = all.offset[own];
   std::vector<EdgeId> offset(all.offset.begin(), all.offset.begin() + own + 1);
   offset.resize(static_cast<size_t>(all.offset.size()), end);
-  return Graph::from_incoming({std::move(offset), SharedArray<NodeId>(all.neighbour.span(0, end), all.neighbour.owner())});
+  return Graph::from_incoming(
+      {std::move(offset), SharedArray<NodeId>(all.neighbour.span(0, end), all.neighbour.owner())});
 }
 
 // How many of the first nodes read none from `own` on.
@@ -93,7 +96,8 @@ Share::Share(partition::Piece piece, Group& group)
 
 const Dataset& Share::whole() const {
   if (whole_ == nullptr) {
-    fail(data().name, ": this kind of batch is drawn from the whole graph, but each process has a piece of it; train with --batch "
+    fail(data().name,
+         ": this kind of batch is drawn from the whole graph, but each process has a piece of it; train with --batch "
          "whole, or without --partition");
   }
   return *whole_;

@@ -37,7 +37,8 @@ class Share {
   // The nodes that select the best epoch and the threshold: validation nodes or, without any, training nodes.
   Split judging() const { return count(Split::kValid) > 0 ? Split::kValid : Split::kTrain; }
 
-  // This process's nodes of a split, with the graphs they are in: of inductive data those with nodes of the split, else all.
+  // This process's nodes of a split, with the graphs they are in: of inductive data those with nodes of the split, else
+  // all.
   const std::vector<NodeId>& nodes(Split split) const;
   Batch batch(Split split, InputUse use) const;
   // The same nodes of an input that has all graphs.

@@ -20,7 +20,8 @@ nlohmann::json to_json(const LossWatch& loss) {
 LossWatch loss_watch_of(const nlohmann::json& counters) {
   const auto loss = counters.find("loss");
   if (loss == counters.end()) return {};  // of a geniepath that did not watch it
-  return {loss->at("first"), loss->at("smooth"), loss->at("least"), whole_number(loss->at("least_epoch"), "least_epoch")};
+  return {loss->at("first"), loss->at("smooth"), loss->at("least"),
+          whole_number(loss->at("least_epoch"), "least_epoch")};
 }
 
 bool begins(const std::string& name, const std::string& start) { return name.rfind(start, 0) == 0; }

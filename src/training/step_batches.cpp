@@ -35,7 +35,8 @@ std::vector<std::vector<size_t>> StepBatches::steps(int64_t epoch) const {
   std::vector<std::vector<size_t>> steps;
   for (size_t begin = 0; begin < order.size(); begin += per_step) {
     const size_t end = std::min(begin + per_step, order.size());
-    steps.push_back(own({order.begin() + static_cast<std::ptrdiff_t>(begin), order.begin() + static_cast<std::ptrdiff_t>(end)}));
+    steps.push_back(
+        own({order.begin() + static_cast<std::ptrdiff_t>(begin), order.begin() + static_cast<std::ptrdiff_t>(end)}));
   }
   return steps;
 }

@@ -14,7 +14,8 @@
 namespace geniepath::training {
 
 std::shared_ptr<Model> make_model_on(at::Device device, const Dataset& data, const Recipe& recipe, int64_t outputs) {
-  auto model = make_model(recipe.model, data.features.num_features(), outputs, static_cast<uint64_t>(recipe.train.seed));
+  auto model =
+      make_model(recipe.model, data.features.num_features(), outputs, static_cast<uint64_t>(recipe.train.seed));
   model->to(device);
   return model;
 }
@@ -53,7 +54,8 @@ Stepper::Stepper(const Share& share, const TrainConfig& config, std::shared_ptr<
 
 Stepper stepper_for(const Share& share, const Recipe& recipe, at::Device device) {
   const Dataset& data = share.data();
-  return Stepper(share, recipe.train, make_model_on(device, data, recipe, num_outputs(data.task, data.num_classes)), device);
+  return Stepper(share, recipe.train, make_model_on(device, data, recipe, num_outputs(data.task, data.num_classes)),
+                 device);
 }
 
 // The steps of one epoch: lists of whole graphs, or mini-batches as they come.

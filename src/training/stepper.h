@@ -1,7 +1,7 @@
 // Epochs of training steps: a model, its optimizer and the training data, divided into steps, all on one device. On a
-// GPU the gradient of each batch of whole graphs is recorded as a CUDA graph and replayed, and nothing waits for the GPU
-// within an epoch. Mini-batches (batch_source.h) are made ahead by a thread of their own. Several processes each take their share
-// of every step, and the sum of their gradients.
+// GPU the gradient of each batch of whole graphs is recorded as a CUDA graph and replayed, and nothing waits for the
+// GPU within an epoch. Mini-batches (batch_source.h) are made ahead by a thread of their own. Several processes each
+// take their share of every step, and the sum of their gradients.
 #pragma once
 
 #include <memory>
@@ -31,8 +31,8 @@ class Stepper {
   // Mean loss over the last epoch's nodes of all processes, each taken before the node's own step. Waits for a GPU.
   double mean_loss() const;
 
-  // Whether the forward pass of the next step is also a prediction for all nodes: an epoch is one step, of all graphs, and
-  // the model trains as it predicts. Not on a GPU, where steps are recorded.
+  // Whether the forward pass of the next step is also a prediction for all nodes: an epoch is one step, of all graphs,
+  // and the model trains as it predicts. Not on a GPU, where steps are recorded.
   bool can_run_ahead() const;
   // Runs that pass now and returns its scores, [N, outputs]; the step then only has its backward pass left.
   at::Tensor run_ahead(const LayerProgress& progress);
@@ -45,7 +45,8 @@ class Stepper {
   bool has_mini_batches() const { return source_ != nullptr; }
   // The first step's, on the device: a sample of the training data.
   ModelInput first_mini_batch() { return source_->make(1, 0).input.to(model_->device()); }
-  // The gradient of the largest mini-batch, computed and forgotten: what a step takes under a memory limit (memory_limit.h).
+  // The gradient of the largest mini-batch, computed and forgotten: what a step takes under a memory limit
+  // (memory_limit.h).
   StepMemory try_largest_step();
   const at::Tensor& class_weights() const { return class_weights_; }  // undefined: none
   Adam& adam() { return adam_; }

@@ -82,7 +82,8 @@ Trained train(const Dataset& data, const Recipe& recipe, const TrainHooks& hooks
   training::check_metric(recipe.train, data);
   training::Recorder none;
   const training::Share share(data);
-  const auto training = training::make_training(share, recipe, training::num_outputs(data.task, data.num_classes), device);
+  const auto training =
+      training::make_training(share, recipe, training::num_outputs(data.task, data.num_classes), device);
   TrainResult result = training::run_training(*training, none, hooks);
   return {training->model(), std::move(result)};
 }

@@ -38,8 +38,8 @@ class Training {
   Progress progress_;
 };
 
-// Training by labels or by walks, as in the recipe. `outputs`: output columns of the model. `share` must outlive it. What
-// several processes cannot do together is an Error.
+// Training by labels or by walks, as in the recipe. `outputs`: output columns of the model. `share` must outlive it.
+// What several processes cannot do together is an Error.
 std::unique_ptr<Training> make_training(const Share& share, const Recipe& recipe, int64_t outputs, at::Device device);
 
 }  // namespace geniepath::training

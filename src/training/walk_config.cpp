@@ -5,7 +5,8 @@ namespace geniepath {
 void WalkConfig::visit(OptionVisitor& options) {
   options.real("p", p, {1e-6, 1e6}, "node2vec: how unlikely a walk is to turn back at once");
   options.real("q", q, {1e-6, 1e6}, "node2vec: how unlikely a walk is to move away from where it came from");
-  options.integer("walk-length", walk_length, {2, 1000000}, "node2vec, deepwalk: nodes per walk; --epochs walks begin at every node");
+  options.integer("walk-length", walk_length, {2, 1000000},
+                  "node2vec, deepwalk: nodes per walk; --epochs walks begin at every node");
   options.integer("window", window, {1, 1000}, "steps on a walk within which two nodes count as near each other");
   options.integer("negatives", negatives, {1, 63}, "nodes drawn at random as a contrast to each near node");
   const OptionCondition by_walks[] = {{"objective", {"walks"}}, {"task", {"unsupervised"}}};

@@ -71,7 +71,8 @@ Range Range::parse(const std::string& text) {
   if (parts.size() != 2) fail("range '", text, "': ", kExpected);
   range.low = number(parts[0], text);
   range.high = number(parts[1], text);
-  if (range.low > range.high) fail("range '", text, "': the low end ", range.low, " is above the high end ", range.high);
+  if (range.low > range.high)
+    fail("range '", text, "': the low end ", range.low, " is above the high end ", range.high);
   if (range.kind == Kind::kLog && range.low <= 0) {
     fail("range '", text, "': expected a low end above 0 for a logarithm, found ", range.low);
   }
@@ -84,12 +85,14 @@ SearchSpace::SearchSpace(std::vector<Range> ranges, const RunDescription& base)
   for (size_t r = 0; r < ranges_.size(); ++r) {
     const Range& range = ranges_[r];
     for (size_t other = 0; other < r; ++other) {
-      if (ranges_[other].option == range.option) fail("range '", range.text, "': ", range.option, " has a range already");
+      if (ranges_[other].option == range.option)
+        fail("range '", range.text, "': ", range.option, " has a range already");
     }
     if (part_with(base_, range.option) == nullptr) {
       fail("range '", range.text, "': '", range.option,
            "' is not an option of the model, its training, its walks or the preparation",
-           did_you_mean(range.option, OptionRules({&base_.model, &base_.train, &base_.walk, &base_.transforms}).names()));
+           did_you_mean(range.option,
+                        OptionRules({&base_.model, &base_.train, &base_.walk, &base_.transforms}).names()));
     }
     check_bounds(range);
   }
@@ -162,7 +165,8 @@ int64_t SearchSpace::grid_size() const {
   int64_t size = 1;
   for (const Range& range : ranges_) {
     if (range.kind != Range::Kind::kChoice) fail("range '", range.text, "': a grid takes only choices");
-    if (__builtin_mul_overflow(size, static_cast<int64_t>(range.choices.size()), &size)) fail("tune: the grid is too large");
+    if (__builtin_mul_overflow(size, static_cast<int64_t>(range.choices.size()), &size))
+      fail("tune: the grid is too large");
   }
   return size;
 }

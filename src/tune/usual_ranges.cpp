@@ -10,7 +10,9 @@ std::vector<std::string> ranges_of(const ModelConfig& model) {
   if (name == "node2vec") return {"p=choice:0.25,0.5,1,2,4", "q=choice:0.25,0.5,1,2,4"};
   if (name == "deepwalk") return {"window=choice:5,10,15", "walk-length=choice:20,40,80"};
   std::vector<std::string> ranges{"learning-rate=log:1e-3:3e-2", "hidden=choice:16,32,64,128", "dropout=0:0.6"};
-  const auto add = [&](std::initializer_list<const char*> more) { ranges.insert(ranges.end(), more.begin(), more.end()); };
+  const auto add = [&](std::initializer_list<const char*> more) {
+    ranges.insert(ranges.end(), more.begin(), more.end());
+  };
   if (name == "mlp") {
     add({"depth=1:3", "l2=log:1e-6:1e-3"});
   } else if (name == "chebyshev") {

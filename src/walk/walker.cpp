@@ -20,7 +20,8 @@ Walker::Walker(const Graph& graph, const Options& options)
       largest_(std::max(1.0, away_)),
       smallest_(std::min(1.0, away_)),
       seed_(options.seed) {
-  if (!(options.p > 0) || !(options.q > 0)) fail("walks: p = ", options.p, " and q = ", options.q, ", expected above 0");
+  if (!(options.p > 0) || !(options.q > 0))
+    fail("walks: p = ", options.p, " and q = ", options.q, ", expected above 0");
 }
 
 bool Walker::is_edge(NodeId from, NodeId to) const {

@@ -81,8 +81,8 @@ class Layers : public ::testing::Test {
     return "";
   }
 
-  // What `#include "path"` means in a file of this layer: geniepath/X.h is a public header, the rest lies in a folder of
-  // src or, in programs, of their own.
+  // What `#include "path"` means in a file of this layer: geniepath/X.h is a public header, the rest lies in a folder
+  // of src or, in programs, of their own.
   std::string layer_of_include(const Layer& from, const fs::path& file, const std::string& path) const {
     if (path.starts_with("geniepath/")) return layer_of_header(path.substr(std::string("geniepath/").size()));
     for (const Layer& layer : layers_) {
@@ -121,7 +121,8 @@ TEST_F(Layers, IncludeWhatTheTableAllowsAndNoMore) {
       included.merge(check_file(layer, kProject / "include/geniepath" / header));
     }
     for (const std::string& other : layer.may_include) {
-      EXPECT_TRUE(included.contains(other)) << layer.name << " includes nothing of " << other << ", which the table allows";
+      EXPECT_TRUE(included.contains(other))
+          << layer.name << " includes nothing of " << other << ", which the table allows";
     }
   }
 }

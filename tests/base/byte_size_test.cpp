@@ -15,8 +15,10 @@ TEST(ByteSize, IsReadWithItsUnit) {
 }
 
 TEST(ByteSize, IsRefusedWhereItIsNone) {
-  for (const char* text : {"", "GiB", "2 gigabytes", "-1GiB", "0", "0.1", "nan", "inf", "1e300", "2GiB more", "2  GiB"}) {
-    EXPECT_ERROR(parse_bytes(text, "memory-limit"), "option memory-limit: '" + std::string(text) + "': expected a size");
+  for (const char* text :
+       {"", "GiB", "2 gigabytes", "-1GiB", "0", "0.1", "nan", "inf", "1e300", "2GiB more", "2  GiB"}) {
+    EXPECT_ERROR(parse_bytes(text, "memory-limit"),
+                 "option memory-limit: '" + std::string(text) + "': expected a size");
   }
 }
 

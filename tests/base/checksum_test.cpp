@@ -27,11 +27,13 @@ TEST(Checksum, IsXxh64) {
 }
 
 TEST(Checksum, PiecesGiveWhatTheWholeGives) {
-  const std::string text = "one, two, three, four, five, six, seven, eight, nine, ten, eleven, twelve, thirteen, fourteen";
+  const std::string text =
+      "one, two, three, four, five, six, seven, eight, nine, ten, eleven, twelve, thirteen, fourteen";
   for (size_t first = 0; first <= text.size(); ++first) {
     for (size_t second = first; second <= text.size(); second += 5) {
       Checksum pieces;
-      pieces.add(text.substr(0, first)), pieces.add(text.substr(first, second - first)), pieces.add(text.substr(second));
+      pieces.add(text.substr(0, first)), pieces.add(text.substr(first, second - first)),
+          pieces.add(text.substr(second));
       ASSERT_EQ(pieces.hex(), checksum_of(text)) << first << " " << second;
     }
   }

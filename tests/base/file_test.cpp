@@ -36,7 +36,9 @@ size_t resident_pages(std::span<const std::byte> bytes) {
   std::vector<uint64_t> entries(bytes.size() / page);
   const int map = ::open("/proc/self/pagemap", O_RDONLY);  // not a stream: only whole entries can be read
   const auto size = static_cast<ssize_t>(entries.size() * sizeof(uint64_t));
-  EXPECT_EQ(::pread(map, entries.data(), static_cast<size_t>(size), static_cast<off_t>(begin / page * sizeof(uint64_t))), size);
+  EXPECT_EQ(
+      ::pread(map, entries.data(), static_cast<size_t>(size), static_cast<off_t>(begin / page * sizeof(uint64_t))),
+      size);
   ::close(map);
   return static_cast<size_t>(std::count_if(entries.begin(), entries.end(), [](uint64_t entry) { return entry >> 63; }));
 }

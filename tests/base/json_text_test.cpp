@@ -21,7 +21,8 @@ std::string nested(int depth) {
 
 TEST(JsonText, IsReadUpToTheDepthThatIsAllowed) {
   EXPECT_EQ(parse_json<json>(nested(kDeepestJson), "x").dump(), nested(kDeepestJson));
-  EXPECT_ERROR(parse_json<json>(nested(kDeepestJson + 2), "x.json"), "x.json: lists and objects nested more than 64 deep");
+  EXPECT_ERROR(parse_json<json>(nested(kDeepestJson + 2), "x.json"),
+               "x.json: lists and objects nested more than 64 deep");
 }
 
 TEST(JsonText, BracketsInTextsNestNothing) {

@@ -21,7 +21,8 @@ namespace {
 
 constexpr int64_t kMiB = int64_t{1} << 20;
 
-// A limit holds for the rest of a process, so each test sets it in one of its own. `work` returns what is wrong, or nothing.
+// A limit holds for the rest of a process, so each test sets it in one of its own. `work` returns what is wrong, or
+// nothing.
 void expect_in_a_process(const std::function<std::string()>& work) {
   const auto run = [&] {
     at::set_num_threads(1);  // libgomp has none left in a fork
@@ -66,12 +67,15 @@ TEST_F(MemoryLimitTest, KeepsInFilesWhatDoesNotFit) {
     use_large_pages();
     limit_memory({tight_limit(), scratch_.path()});
     std::vector<at::Tensor> tensors;
-    for (int n = 0; n < 40; ++n) tensors.push_back(at::full({2 * kMiB}, static_cast<double>(n)));  // 8 MiB each, 320 MiB in all
-    if (const Resident now = resident(); now.all - now.of_files > memory_limit()) return "private memory exceeds the limit";
+    for (int n = 0; n < 40; ++n)
+      tensors.push_back(at::full({2 * kMiB}, static_cast<double>(n)));  // 8 MiB each, 320 MiB in all
+    if (const Resident now = resident(); now.all - now.of_files > memory_limit())
+      return "private memory exceeds the limit";
     if (scratch_memory() < 100 * kMiB) return "too little is in files: " + std::to_string(scratch_memory());
     if (scratch_memory() > 200 * kMiB) return "too much is in files: " + std::to_string(scratch_memory());
     for (int n = 0; n < 40; ++n) {
-      if (!tensors[static_cast<size_t>(n)].eq(n).all().item<bool>()) return "tensor " + std::to_string(n) + " has changed";
+      if (!tensors[static_cast<size_t>(n)].eq(n).all().item<bool>())
+        return "tensor " + std::to_string(n) + " has changed";
     }
     if (peak_private_memory() > private_memory_limit()) return "the peak exceeds the limit";
     tensors.clear();
@@ -107,7 +111,8 @@ TEST_F(MemoryLimitTest, IsRefusedWhereTheProgramIsLarger) {
       limit_memory({kMiB, scratch_.path()});
     } catch (const Error& error) {
       const std::string what = error.what();
-      const bool complete = what.starts_with("--memory-limit 1.0 MiB: the program itself takes ") && what.ends_with(" or more");
+      const bool complete =
+          what.starts_with("--memory-limit 1.0 MiB: the program itself takes ") && what.ends_with(" or more");
       return complete ? "" : what;
     }
     return "was accepted";
@@ -120,7 +125,8 @@ TEST_F(MemoryLimitTest, RefusesFoldersInMemory) {
     try {
       limit_memory({int64_t{1} << 40, "/dev/shm"});
     } catch (const Error& error) {
-      return std::string(error.what()).starts_with("/dev/shm: is in memory itself; --scratch names") ? "" : error.what();
+      return std::string(error.what()).starts_with("/dev/shm: is in memory itself; --scratch names") ? ""
+                                                                                                     : error.what();
     }
     return "was accepted";
   });

@@ -32,7 +32,8 @@ TEST(OptionRules, SayWhereAnOptionHasNoEffect) {
   EXPECT_EQ(OptionRules({&source}).obstacle("size"), "");
   EXPECT_EQ(OptionRules({&source}).obstacle("data"), "") << "nothing is declared about it";
   source.data = "read";
-  EXPECT_EQ(OptionRules({&source}).obstacle("size"), "does not apply to --data read; it applies to --data made or drawn");
+  EXPECT_EQ(OptionRules({&source}).obstacle("size"),
+            "does not apply to --data read; it applies to --data made or drawn");
   EXPECT_EQ(OptionRules({&source}).obstacle("size", {"data"}), "") << "data is varied";
 }
 
@@ -48,8 +49,10 @@ TEST(OptionRules, HoldAcrossStructs) {
   source.data = "a.bin";
   EXPECT_EQ(OptionRules({&source, &other}).obstacle("verify"), "");
   source.file = "";
-  EXPECT_EQ(OptionRules({&source, &other}).obstacle("verify"), "does not apply without --file") << "all declarations hold";
-  EXPECT_EQ(OptionRules({&source, &other}).names(), (std::vector<std::string>{"data", "file", "size", "verify", "model"}));
+  EXPECT_EQ(OptionRules({&source, &other}).obstacle("verify"), "does not apply without --file")
+      << "all declarations hold";
+  EXPECT_EQ(OptionRules({&source, &other}).names(),
+            (std::vector<std::string>{"data", "file", "size", "verify", "model"}));
 }
 
 }  // namespace

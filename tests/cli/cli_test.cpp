@@ -96,7 +96,8 @@ std::string rounds_in(const std::string& display) {
 TEST_F(Cli, MoreFeaturesThanTrainingNodesAreRegularisedUnlessToldOtherwise) {
   std::string nodes = "id,label,features\n", edges = "src,dst\n";
   for (int i = 0; i < 40; ++i) {
-    nodes += std::to_string(i) + (i % 2 == 0 ? ",a," : ",b,") + std::to_string(i) + ":1 " + std::to_string(40 + i) + ":1\n";
+    nodes +=
+        std::to_string(i) + (i % 2 == 0 ? ",a," : ",b,") + std::to_string(i) + ":1 " + std::to_string(40 + i) + ":1\n";
     edges += std::to_string(i) + "," + std::to_string((i + 2) % 40) + "\n";
   }
   scratch_.write("nodes.csv", nodes), scratch_.write("edges.csv", edges);
@@ -124,7 +125,9 @@ TEST_F(Cli, TheLazyVariantWithMoreWeightsThanLabelsIsRegularisedALittleUnlessTol
     const Outcome trained = run(train + options + " --out " + name);
     EXPECT_EQ(trained.code, 0) << trained.err;
     const double dropout = RunFolder(scratch_ / name).description().model.dropout;
-    EXPECT_EQ(trained.err.find("has fewer labels (500) than geniepath-lazy has weights (") != std::string::npos, dropout == 0.05) << trained.err;
+    EXPECT_EQ(trained.err.find("has fewer labels (500) than geniepath-lazy has weights (") != std::string::npos,
+              dropout == 0.05)
+        << trained.err;
     return dropout;
   };
   EXPECT_EQ(dropout_of("geniepath-lazy", "wide"), 0.05);
@@ -207,15 +210,16 @@ TEST_F(Cli, HelpExplainsEverything) {
   }
   const Outcome brief = run("train --help");
   EXPECT_EQ(brief.code, 0);
-  for (const char* word : {"--edges", "--label-column", "--hidden", "--epochs", "--out", "--help-all", "Examples:", "geniepath train --edges"}) {
+  for (const char* word : {"--edges", "--label-column", "--hidden", "--epochs", "--out", "--help-all",
+                           "Examples:", "geniepath train --edges"}) {
     EXPECT_NE(brief.out.find(word), std::string::npos) << word;
   }
   for (const char* word : {"--residual", "--walk-length", "--sparse-size", "\n\n\n"}) {
     EXPECT_EQ(brief.out.find(word), std::string::npos) << word;
   }
   EXPECT_LT(std::count(brief.out.begin(), brief.out.end(), '\n'), 80);
-  for (const std::string command : {"evaluate", "predict", "embed", "tune", "explain", "report", "serve", "compare", "reproduce",
-                                    "datasets", "inspect", "convert", "partition", "download"}) {
+  for (const std::string command : {"evaluate", "predict", "embed", "tune", "explain", "report", "serve", "compare",
+                                    "reproduce", "datasets", "inspect", "convert", "partition", "download"}) {
     EXPECT_NE(run(command + " --help").out.find("\n  geniepath " + command), std::string::npos) << command;
   }
   const Outcome alone = run("");
@@ -232,8 +236,9 @@ TEST_F(Cli, DatasetsListsTheGenerators) {
 }
 
 TEST_F(Cli, DownloadSaysWhereToGetWhatItCannotFetch) {
-  expect_complaint("download amlsim --data-dir d",
-                   {"amlsim: cannot be fetched", "unpack sample/20K_fanin200cycle200.tgz", "into d/amlsim", "--mirror"});
+  expect_complaint(
+      "download amlsim --data-dir d",
+      {"amlsim: cannot be fetched", "unpack sample/20K_fanin200cycle200.tgz", "into d/amlsim", "--mirror"});
 }
 
 TEST_F(Cli, PartitionByAStreamIsTheSameEveryTime) {
@@ -243,7 +248,8 @@ TEST_F(Cli, PartitionByAStreamIsTheSameEveryTime) {
   EXPECT_NE(first.out.find("piece 2: "), std::string::npos) << first.out;
   EXPECT_NE(first.err.find("writing piece 3 of 3"), std::string::npos) << first.err;
   for (const char* file : {"piece-0.safetensors", "piece-2-map.safetensors"}) {
-    EXPECT_EQ(read_text(scratch_ / ("a/" + std::string(file))), read_text(scratch_ / ("b/" + std::string(file)))) << file;
+    EXPECT_EQ(read_text(scratch_ / ("a/" + std::string(file))), read_text(scratch_ / ("b/" + std::string(file))))
+        << file;
   }
   expect_complaint(divide + "c --seed 2", {"--seed is METIS's"});
   expect_complaint(divide + "c --method fast", {"--method"});
@@ -257,7 +263,8 @@ TEST_F(Cli, PartitionReplacesAnotherOnlyByForce) {
   EXPECT_EQ(read_text(scratch_ / "pieces/partition.json"), before);
   const Outcome replaced = run(divide + "--pieces 2 --force");
   ASSERT_EQ(replaced.code, 0) << replaced.err;
-  for (const auto& [file, there] : {std::pair{"piece-1.safetensors", true}, {"piece-2.safetensors", false}, {"piece-3-map.safetensors", false}}) {
+  for (const auto& [file, there] :
+       {std::pair{"piece-1.safetensors", true}, {"piece-2.safetensors", false}, {"piece-3-map.safetensors", false}}) {
     EXPECT_EQ(std::filesystem::exists(scratch_ / "pieces" / file), there) << file;
   }
 }
@@ -290,12 +297,15 @@ TEST_F(Cli, ExplainShowsATreeAndWritesEveryFormat) {
   ASSERT_EQ(run(quick_ + "--out a").code, 0);
   const Outcome tree = run("explain --run a --node 17 --top 6 --threads 1");
   ASSERT_EQ(tree.code, 0) << tree.err;
-  for (const char* part : {"17: ", "Laplacian", "\u2514\u2500 ", "of the sum of their products", "with only these edges",
-                           "share of the memory"}) {
+  for (const char* part : {"17: ", "Laplacian", "\u2514\u2500 ", "of the sum of their products",
+                           "with only these edges", "share of the memory"}) {
     EXPECT_NE(tree.out.find(part), std::string::npos) << part << tree.out;
   }
-  const std::pair<const char*, const char*> formats[] = {
-      {"json", "{"}, {"csv", "node,source,target,alpha_1"}, {"dot", "digraph"}, {"svg", "<svg"}, {"html", "<!DOCTYPE html>"}};
+  const std::pair<const char*, const char*> formats[] = {{"json", "{"},
+                                                         {"csv", "node,source,target,alpha_1"},
+                                                         {"dot", "digraph"},
+                                                         {"svg", "<svg"},
+                                                         {"html", "<!DOCTYPE html>"}};
   for (const auto& [extension, begin] : formats) {
     const std::string file = std::string("e.") + extension;
     ASSERT_EQ(run("explain --run a --node 17 --hops 1 --threads 1 --out " + file).code, 0) << extension;
@@ -326,9 +336,12 @@ TEST_F(Cli, ReportIsOnePage) {
 // Runs in the background, is stopped as by a user, and exits cleanly.
 TEST_F(Cli, ServeListensAndStopsWhenAsked) {
   ASSERT_EQ(run(quick_ + "--out a").code, 0);
-  const std::string script = "cd '" + scratch_.path().string() + "' && { '" GENIEPATH_PROGRAM "' serve --run a --port 0 --threads 1 "
-                             ">out.txt 2>err.txt & pid=$!; for n in $(seq 300); do grep -q listening out.txt && break; sleep 0.1; "
-                             "done; kill -INT $pid; wait $pid; }";
+  const std::string script =
+      "cd '" + scratch_.path().string() +
+      "' && { '" GENIEPATH_PROGRAM
+      "' serve --run a --port 0 --threads 1 "
+      ">out.txt 2>err.txt & pid=$!; for n in $(seq 300); do grep -q listening out.txt && break; sleep 0.1; "
+      "done; kill -INT $pid; wait $pid; }";
   const int status = std::system(script.c_str());
   EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 0) << status;
   EXPECT_NE(read_text(scratch_ / "out.txt").find("listening on http://127.0.0.1:"), std::string::npos);
@@ -339,7 +352,8 @@ TEST_F(Cli, ServeSaysWhatItNeedsBeforeItReadsAnything) {
   expect_complaint("serve --run nowhere --token short", {"the token must have 16 to 1024", "found 5 characters"});
   expect_complaint("serve --run nowhere --token-file nothing", {"nothing: cannot open"});
   ASSERT_EQ(run(quick_ + "--out a").code, 0);
-  expect_complaint("serve --run a --threads 1 --host 0.0.0.0 --port 0", {"clients need a token", "--token-file", "--insecure"});
+  expect_complaint("serve --run a --threads 1 --host 0.0.0.0 --port 0",
+                   {"clients need a token", "--token-file", "--insecure"});
 }
 
 // As an unprivileged user, with a limit below the number of threads needed.
@@ -354,8 +368,9 @@ TEST_F(Cli, ServeRefusesDataThatDoesNotFit) {
   ASSERT_EQ(run(quick_ + "--out a").code, 0);
   scratch_.write("edges.csv", "source,target\nx,y\n");
   scratch_.write("nodes.csv", "id,one,label\nx,1,p\ny,2,q\n");
-  expect_complaint("serve --run a --port 0 --data tables --edges edges.csv --nodes nodes.csv --positive p --split given",
-                   {"1 feature, but", "the model takes 400"});
+  expect_complaint(
+      "serve --run a --port 0 --data tables --edges edges.csv --nodes nodes.csv --positive p --split given",
+      {"1 feature, but", "the model takes 400"});
 }
 
 }  // namespace

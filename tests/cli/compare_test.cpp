@@ -9,8 +9,9 @@ namespace {
 class Compare : public testing::ProgramTest {
  protected:
   void train(const std::string& model, int seed) {
-    const auto outcome = run("train --data account-device --size 1000 --hidden 4 --depth 1 --epochs 3 --threads 1 --model " + model +
-                             " --seed " + std::to_string(seed) + " --out " + model + std::to_string(seed));
+    const auto outcome =
+        run("train --data account-device --size 1000 --hidden 4 --depth 1 --epochs 3 --threads 1 --model " + model +
+            " --seed " + std::to_string(seed) + " --out " + model + std::to_string(seed));
     ASSERT_EQ(outcome.code, 0) << outcome.err;
   }
 };
@@ -23,7 +24,8 @@ TEST_F(Compare, GivesMeansOverSeedsAndWhetherTwoRecipesDiffer) {
   EXPECT_EQ(alone.find("deviation"), std::string::npos) << alone;
   EXPECT_EQ(alone.find("t-test"), std::string::npos) << alone;
   const std::string all = run("compare mlp1 mlp2 gcn1 gcn2").out;
-  for (const char* part : {"   2  mlp", "   2  gcn", "deviation", "first minus second: ", "over 2 common seeds", "paired t-test"}) {
+  for (const char* part :
+       {"   2  mlp", "   2  gcn", "deviation", "first minus second: ", "over 2 common seeds", "paired t-test"}) {
     EXPECT_NE(all.find(part), std::string::npos) << part << " in\n" << all;
   }
 }
@@ -64,8 +66,9 @@ TEST_F(Compare, SaysWhatIsUndefined) {
   }
   scratch_.write("nodes.csv", nodes);
   scratch_.write("edges.csv", "source,target\n0,1\n1,2\n");
-  const std::string options = "train --edges edges.csv --nodes nodes.csv --label-column fraud --split-column split --model mlp "
-                              "--hidden 4 --depth 1 --epochs 3 --threads 1 --out ";
+  const std::string options =
+      "train --edges edges.csv --nodes nodes.csv --label-column fraud --split-column split --model mlp "
+      "--hidden 4 --depth 1 --epochs 3 --threads 1 --out ";
   const auto trained = run(options + "a --seed 1");
   ASSERT_EQ(trained.code, 0) << trained.err;
   EXPECT_NE(trained.out.find("roc_auc –  average_precision –"), std::string::npos) << trained.out;

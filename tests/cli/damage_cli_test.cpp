@@ -25,14 +25,17 @@ TEST_F(Damage, AGraphFileCutShortWhileItIsReadEndsTheRun) {
     }
     std::filesystem::resize_file(graph, 4096);
   });
-  const Outcome outcome = run("train --data g.safetensors --model geniepath --hidden 4 --depth 1 --epochs 100000 --threads 1 --out run");
+  const Outcome outcome =
+      run("train --data g.safetensors --model geniepath --hidden 4 --depth 1 --epochs 100000 --threads 1 --out run");
   cutter.join();
   EXPECT_EQ(outcome.code, 2) << outcome.err;
-  EXPECT_NE(outcome.err.find("geniepath: g.safetensors: can no longer be read: it was truncated"), std::string::npos) << outcome.err;
+  EXPECT_NE(outcome.err.find("geniepath: g.safetensors: can no longer be read: it was truncated"), std::string::npos)
+      << outcome.err;
 }
 
 TEST_F(Damage, IsSaidByEveryCommandThatReadsTheRun) {
-  ASSERT_EQ(run("train --data account-device --size 1000 --hidden 4 --depth 1 --epochs 1 --threads 1 --out run").code, 0);
+  ASSERT_EQ(run("train --data account-device --size 1000 --hidden 4 --depth 1 --epochs 1 --threads 1 --out run").code,
+            0);
   const auto weights = scratch_ / "run/best.safetensors";
   std::string bytes = read_text(weights);
   bytes[bytes.size() - 3] = static_cast<char>(bytes[bytes.size() - 3] ^ 4);
@@ -42,7 +45,8 @@ TEST_F(Damage, IsSaidByEveryCommandThatReadsTheRun) {
   expect_complaint("embed --run run --out z.npy", {"best.safetensors: damaged"});
   expect_complaint("explain --run run --node 17", {"best.safetensors: damaged"});
   expect_complaint("report --run run --out report.html", {"best.safetensors: damaged"});
-  for (const char* file : {"scores.csv", "z.npy", "report.html"}) EXPECT_FALSE(std::filesystem::exists(scratch_ / file)) << file;
+  for (const char* file : {"scores.csv", "z.npy", "report.html"})
+    EXPECT_FALSE(std::filesystem::exists(scratch_ / file)) << file;
 }
 
 TEST_F(Damage, OfAGraphFileIsSaidUnlessItIsNotAskedFor) {

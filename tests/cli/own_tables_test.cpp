@@ -1,5 +1,5 @@
-// A user's own tables as they are: no id column, text among the features, labels of -1 and 1, edges written as floats and
-// separated by blanks. From these two files to a served page in two commands.
+// A user's own tables as they are: no id column, text among the features, labels of -1 and 1, edges written as floats
+// and separated by blanks. From these two files to a served page in two commands.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -25,10 +25,12 @@ class OwnTables : public testing::ProgramTest {
     std::string nodes = "joined,country,amount,sign\n", edges;
     for (int node = 0; node < kPeople; ++node) {
       char row[96];
-      std::snprintf(row, sizeof row, "2024-%02d-%02d,%s,%g,%d\n", 1 + node % 12, 1 + node % 28, node % 5 == 0 ? "Chile" : "Peru",
-                    100 * random.uniform() + (is_positive(node) ? 60 : 0), is_positive(node) ? 1 : -1);
+      std::snprintf(row, sizeof row, "2024-%02d-%02d,%s,%g,%d\n", 1 + node % 12, 1 + node % 28,
+                    node % 5 == 0 ? "Chile" : "Peru", 100 * random.uniform() + (is_positive(node) ? 60 : 0),
+                    is_positive(node) ? 1 : -1);
       nodes += row;
-      std::snprintf(row, sizeof row, "%.6e  %.6e\n", static_cast<double>(node), static_cast<double>((node + 2) % kPeople));
+      std::snprintf(row, sizeof row, "%.6e  %.6e\n", static_cast<double>(node),
+                    static_cast<double>((node + 2) % kPeople));
       edges += row;
     }
     scratch_.write("people.csv", nodes);
@@ -37,8 +39,9 @@ class OwnTables : public testing::ProgramTest {
   static bool is_positive(int node) { return node % 2 == 0; }
 
   std::string train(const std::string& options = "--out a") const {
-    return "train --edges knows.txt --nodes people.csv --id-column row --label-column sign --hidden 4 --depth 1 --epochs 40 "
-           "--threads 1 " + options;
+    return "train --edges knows.txt --nodes people.csv --id-column row --label-column sign --hidden 4 --depth 1 "
+           "--epochs 40 --threads 1 " +
+           options;
   }
   nlohmann::json json(const std::string& file) const { return nlohmann::json::parse(read_text(scratch_ / file)); }
 
@@ -75,7 +78,9 @@ TEST_F(OwnTables, AreServedAfterTwoCommands) {
     EXPECT_EQ(trained.err.find(part, at + 1), std::string::npos) << "said once";
   }
   const std::string script =
-      "cd '" + scratch_.path().string() + "' && { '" GENIEPATH_PROGRAM "' serve --run a --port 0 --threads 1 >out.txt 2>err.txt & "
+      "cd '" + scratch_.path().string() +
+      "' && { '" GENIEPATH_PROGRAM
+      "' serve --run a --port 0 --threads 1 >out.txt 2>err.txt & "
       "pid=$!; for n in $(seq 300); do grep -q listening out.txt && break; sleep 0.1; done; "
       "port=$(sed -n 's/.*:\\([0-9]*\\)\\/$/\\1/p' out.txt); "
       "for path in api/v1/model ''; do bash -c \"exec 3<>/dev/tcp/127.0.0.1/$port; "
@@ -107,10 +112,12 @@ TEST_F(OwnTables, WithColumnsAreLearnedByTheLazyVariantUnlessAnotherIsChosen) {
 
 TEST_F(OwnTables, WithoutFeaturesGetNodeIds) {
   scratch_.write("known.csv", "0,-1\n1,+1\n2,-1\n3,+1\n4,-1\n5,+1\n6,-1\n7,+1\n8,-1\n9,+1\n");
-  const Outcome outcome = run("train --edges knows.txt --nodes known.csv --id-column column1 --label-column column2 --unknown-nodes add "
-                              "--hidden 2 --depth 1 --epochs 2 --threads 1 --out b");
+  const Outcome outcome =
+      run("train --edges knows.txt --nodes known.csv --id-column column1 --label-column column2 --unknown-nodes add "
+          "--hidden 2 --depth 1 --epochs 2 --threads 1 --out b");
   ASSERT_EQ(outcome.code, 0) << outcome.err;
-  EXPECT_NE(outcome.err.find("tables has no feature columns: nodes are told apart by their ids (--node-features)"), std::string::npos)
+  EXPECT_NE(outcome.err.find("tables has no feature columns: nodes are told apart by their ids (--node-features)"),
+            std::string::npos)
       << outcome.err;
   EXPECT_EQ(json("b/model.json")["transforms"]["node-features"], "one-hot");
 }
@@ -149,11 +156,13 @@ TEST_F(OwnTables, SayWhereTheResultIsWorthLittle) {
     for (int node = 0; node < kPeople; ++node) rows += node % 10 == 0 ? "0,1\n" : "0,0\n";
     return rows;
   }());
-  const std::string blindly = "train --edges knows.txt --nodes people.csv --id-column row --hidden 2 --depth 1 --epochs 2 "
-                              "--class-weights none --threads 1 --out ";
+  const std::string blindly =
+      "train --edges knows.txt --nodes people.csv --id-column row --hidden 2 --depth 1 --epochs 2 "
+      "--class-weights none --threads 1 --out ";
   const Outcome several = run(blindly + "many --seeds 2");
   ASSERT_EQ(several.code, 0) << several.err;
-  EXPECT_NE(several.err.find("the runs do not beat the majority class: mean test f1 0.0000 against 0.0000"), std::string::npos)
+  EXPECT_NE(several.err.find("the runs do not beat the majority class: mean test f1 0.0000 against 0.0000"),
+            std::string::npos)
       << several.err;
   const size_t note = several.err.find("they are drawn (--split)");
   EXPECT_EQ(several.err.find("they are drawn (--split)", note + 1), std::string::npos) << "said once: " << several.err;
@@ -171,7 +180,8 @@ TEST_F(OwnTables, AreJudgedAfterTheResult) {
   EXPECT_EQ(outcome.err.find("epoch ", verdict), std::string::npos) << "the last that is said: " << outcome.err;
   EXPECT_EQ(outcome.err.find("--residual hop keeps"), std::string::npos) << "advice that was taken: " << outcome.err;
   ASSERT_EQ(run("report --run a --sample 5 --threads 1").code, 0);
-  EXPECT_NE(read_text(scratch_ / "a/report.html").find("The best of these scores at least as high as the run."), std::string::npos);
+  EXPECT_NE(read_text(scratch_ / "a/report.html").find("The best of these scores at least as high as the run."),
+            std::string::npos);
 }
 
 // Everybody is suspect to the run, which finds the few that are: a higher F1 than the majority's, and a lower accuracy.
@@ -182,30 +192,35 @@ TEST_F(OwnTables, ABetterF1MayHaveTheLowerAccuracy) {
     people += node % 3 == 0 ? "train\n" : node % 3 == 1 ? "valid\n" : "test\n";
   }
   scratch_.write("people.csv", people);
-  const Outcome outcome = run("train --edges knows.txt --nodes people.csv --id-column row --hidden 2 --depth 1 --epochs 2 "
-                              "--threshold tuned --threads 1 --out a");
+  const Outcome outcome =
+      run("train --edges knows.txt --nodes people.csv --id-column row --hidden 2 --depth 1 --epochs 2 "
+          "--threshold tuned --threads 1 --out a");
   ASSERT_EQ(outcome.code, 0) << outcome.err;
   EXPECT_NE(outcome.err.find("the run predicts '1' for every test node"), std::string::npos) << outcome.err;
   EXPECT_EQ(outcome.err.find("does not beat the majority"), std::string::npos) << outcome.err;
-  EXPECT_NE(outcome.err.find("the majority class has a lower test f1, 0.0000, but a higher accuracy: 0.9"), std::string::npos) << outcome.err;
+  EXPECT_NE(outcome.err.find("the majority class has a lower test f1, 0.0000, but a higher accuracy: 0.9"),
+            std::string::npos)
+      << outcome.err;
   EXPECT_NE(outcome.err.find(", 1 feature, "), std::string::npos) << outcome.err;
   EXPECT_NE(outcome.err.find("; 1 thread, "), std::string::npos) << outcome.err;
 }
 
 TEST_F(OwnTables, WithoutASplitHaveNoneThatIsGiven) {
-  expect_complaint(train("--split given --out a"),
-                   {"--split given: tables does not say which nodes are for training, validation and test; looked for column 'split' of "
-                    "the node tables (--split-column); --split stratified draws them"});
+  expect_complaint(train("--split given --out a"), {"--split given: tables does not say which nodes are for training, "
+                                                    "validation and test; looked for column 'split' of "
+                                                    "the node tables (--split-column); --split stratified draws them"});
   EXPECT_EQ(run(train("--epochs 2 --no-baselines --out a")).code, 0) << "drawn unless asked for";
 }
 
 TEST_F(OwnTables, AreFoundFromAnywhere) {
   std::filesystem::create_directories(scratch_ / "work/data");
-  for (const char* file : {"knows.txt", "people.csv"}) std::filesystem::rename(scratch_ / file, scratch_ / "work/data" / file);
+  for (const char* file : {"knows.txt", "people.csv"})
+    std::filesystem::rename(scratch_ / file, scratch_ / "work/data" / file);
   run("--version");  // leaves output to be read where the next run leaves none
   const std::string inside = "cd work && ";
-  const std::string options = "train --edges data/knows.txt --nodes data/people.csv --id-column row --label-column sign --hidden 2 "
-                              "--depth 1 --epochs 2 --threads 1 --no-baselines --out run";
+  const std::string options =
+      "train --edges data/knows.txt --nodes data/people.csv --id-column row --label-column sign --hidden 2 "
+      "--depth 1 --epochs 2 --threads 1 --no-baselines --out run";
   const Outcome trained = run(options, inside);
   // The shell changes the folder for the program and for its output.
   ASSERT_TRUE(std::filesystem::exists(scratch_ / "work/run/result.json")) << trained.err;
@@ -216,11 +231,15 @@ TEST_F(OwnTables, AreFoundFromAnywhere) {
   std::filesystem::rename(scratch_ / "moved", scratch_ / "work");
   std::filesystem::rename(scratch_ / "work/run", scratch_ / "alone");
   EXPECT_EQ(run("evaluate --run alone --threads 1").code, 0) << "moved without its data";
-  EXPECT_EQ(run("train --resume --epochs 3 --edges work/data/knows.txt --threads 1 --out alone").code, 0) << "the same file";
-  expect_complaint("train --resume --epochs 4 --edges work/data/people.csv --threads 1 --out alone", {"--edges", "was started with"});
+  EXPECT_EQ(run("train --resume --epochs 3 --edges work/data/knows.txt --threads 1 --out alone").code, 0)
+      << "the same file";
+  expect_complaint("train --resume --epochs 4 --edges work/data/people.csv --threads 1 --out alone",
+                   {"--edges", "was started with"});
   std::filesystem::rename(scratch_ / "work/data/people.csv", scratch_ / "elsewhere.csv");
-  const std::string gone = "the run's data (nodes): people.csv is gone; looked for " + (scratch_ / "work/data/people.csv").string();
-  for (const char* command : {"evaluate --run alone", "predict --run alone --out p.csv", "explain --run alone --node 1", "serve --port 0 --run alone"}) {
+  const std::string gone =
+      "the run's data (nodes): people.csv is gone; looked for " + (scratch_ / "work/data/people.csv").string();
+  for (const char* command : {"evaluate --run alone", "predict --run alone --out p.csv", "explain --run alone --node 1",
+                              "serve --port 0 --run alone"}) {
     expect_complaint(command, {gone, "; --nodes says where it is now"});
   }
   expect_complaint("score --run alone --nodes elsewhere.csv --out s.csv", {gone, "; put it back there"});
@@ -233,29 +252,35 @@ TEST_F(OwnTables, SayWhatIsMissing) {
   expect_complaint(start, {"no column 'id' for the ids", "--id-column row"});
   expect_complaint(start + "--id-column row",
                    {"no labelled node", "--label-column names the right one of: joined, amount, sign, country"});
-  expect_complaint(start + "--id-column row --label-column sing", {"no node table has a column 'sing'", "did you mean 'sign'?"});
+  expect_complaint(start + "--id-column row --label-column sing",
+                   {"no node table has a column 'sing'", "did you mean 'sign'?"});
   expect_complaint("train --edges knows.txt --out a", {"no labelled node", "--nodes"});
   scratch_.write("one.csv", "id,kind\n0,good\n1,good\n2,\n");
   scratch_.write("pairs.csv", "src,dst\n0,1\n1,2\n");
   expect_complaint("train --edges pairs.csv --nodes one.csv --label-column kind --out a",
                    {"every label in column 'kind' is 'good', expected two classes or more"});
   scratch_.write("t.parquet", "PAR1\x15\x04");
-  expect_complaint("inspect --edges t.parquet", {"t.parquet: a file in Parquet format", "pandas.read_parquet('t.parquet').to_csv"});
+  expect_complaint("inspect --edges t.parquet",
+                   {"t.parquet: a file in Parquet format", "pandas.read_parquet('t.parquet').to_csv"});
 }
 
 TEST_F(OwnTables, KeepTheirMeansAndCategoriesForPredictions) {
   scratch_.write("n.csv", "age,city,label\n1,rome,x\n,oslo,y\n3,rome,x\n5,oslo,y\n2,rome,x\n4,oslo,y\n");
   scratch_.write("e.csv", "0 1\n1 2\n3 4\n4 5\n");
-  ASSERT_EQ(run("train --edges e.csv --nodes n.csv --id-column row --missing mean --hidden 2 --depth 1 --epochs 2 --threads 1 "
-                "--train-fraction 0.6 --valid-fraction 0.2 --test-fraction 0.2 --out a").code, 0);
+  ASSERT_EQ(run("train --edges e.csv --nodes n.csv --id-column row --missing mean --hidden 2 --depth 1 --epochs 2 "
+                "--threads 1 --train-fraction 0.6 --valid-fraction 0.2 --test-fraction 0.2 --out a")
+                .code,
+            0);
   expect_mean_of_training_nodes({1, NAN, 3, 5, 2, 4});
   scratch_.write("new.csv", "city,age\noslo,\nbonn,2\n");
   scratch_.write("new_edges.csv", "0,1\n");
   const Outcome outcome = run("predict --run a --edges new_edges.csv --nodes new.csv --out p.csv --threads 1");
   EXPECT_EQ(outcome.code, 0) << outcome.err;
-  EXPECT_NE(outcome.err.find("column 'city': 1 cell holds a category unseen in training"), std::string::npos) << outcome.err;
+  EXPECT_NE(outcome.err.find("column 'city': 1 cell holds a category unseen in training"), std::string::npos)
+      << outcome.err;
   EXPECT_NE(outcome.err.find("edges  1 read"), std::string::npos) << outcome.err;
-  expect_complaint("predict --run a --nodes new.csv --one-hot city --out p.csv", {"--one-hot applies only to training"});
+  expect_complaint("predict --run a --nodes new.csv --one-hot city --out p.csv",
+                   {"--one-hot applies only to training"});
 }
 
 // Options that would be ignored.
@@ -265,28 +290,38 @@ TEST_F(Applicable, OptionsAreRefusedWhereTheyHaveNoEffect) {
   scratch_.write("e.csv", "0 1\n1 2\n");
   expect_complaint("inspect --edges e.csv --size 500",
                    {"--size does not apply to --data tables; it applies to --data account-device or known-paths"});
-  expect_complaint("inspect --data cora --steps 2", {"--steps does not apply to --data cora; it applies to --data known-paths"});
-  expect_complaint("inspect --data cora --edges e.csv", {"--edges does not apply to --data cora; it applies to --data tables"});
+  expect_complaint("inspect --data cora --steps 2",
+                   {"--steps does not apply to --data cora; it applies to --data known-paths"});
+  expect_complaint("inspect --data cora --edges e.csv",
+                   {"--edges does not apply to --data cora; it applies to --data tables"});
   expect_complaint("inspect --edges e.csv --missing zero", {"--missing does not apply without --nodes"});
   expect_complaint("inspect --edges e.csv --split random", {"--split applies only with --prepared"});
-  expect_complaint("train --fan-out 5,5 --out a", {"--fan-out does not apply to --batch whole; it applies to --batch neighbours or labor"});
-  expect_complaint("train --batch components --batch-size 9 --out a", {"--batch-size does not apply to --batch components"});
+  expect_complaint("train --fan-out 5,5 --out a",
+                   {"--fan-out does not apply to --batch whole; it applies to --batch neighbours or labor"});
+  expect_complaint("train --batch components --batch-size 9 --out a",
+                   {"--batch-size does not apply to --batch components"});
   expect_complaint("train --batch labor --node-budget 9 --out a",
                    {"--node-budget does not apply to --batch labor; it applies to --batch components or clusters"});
-  expect_complaint("train --batch clusters --batch-graphs 2 --out a", {"--batch-graphs does not apply to --batch clusters"});
+  expect_complaint("train --batch clusters --batch-graphs 2 --out a",
+                   {"--batch-graphs does not apply to --batch clusters"});
   expect_complaint("train --model deepwalk --batch labor --out a", {"--batch does not apply to --model deepwalk"});
   expect_complaint("train --data account-device --size 1000 --batch neighbours --fan-out 5,x --out a",
                    {"option fan-out: '5,x': expected numbers from 1 to 1000000, or all"});
-  expect_complaint("train --heads 2 --out a", {"--heads does not apply to --model geniepath; it applies to --model gat"});
+  expect_complaint("train --heads 2 --out a",
+                   {"--heads does not apply to --model geniepath; it applies to --model gat"});
   expect_complaint("train --model mlp --residual hop --out a", {"--residual does not apply to --model mlp"});
   expect_complaint("train --walk-length 5 --out a",
                    {"--walk-length does not apply to --model geniepath; it applies to --model node2vec or deepwalk"});
   expect_complaint("train --model node2vec --warmup 3 --out a", {"--warmup does not apply to --model node2vec"});
-  expect_complaint("train --task unsupervised --patience 3 --out a", {"--patience does not apply to --task unsupervised"});
-  expect_complaint("train --size 1000 --split given --split-seed 3 --out a", {"--split-seed does not apply to --split given"});
-  expect_complaint("train --task binary --out a", {"--task does not apply to --data account-device; it applies to --data "
-                                                   "tables, or to --task unsupervised"});
-  expect_complaint("tune --size 1000 --range heads=choice:1,2 --out t", {"--range heads does not apply to --model geniepath"});
+  expect_complaint("train --task unsupervised --patience 3 --out a",
+                   {"--patience does not apply to --task unsupervised"});
+  expect_complaint("train --size 1000 --split given --split-seed 3 --out a",
+                   {"--split-seed does not apply to --split given"});
+  expect_complaint("train --task binary --out a",
+                   {"--task does not apply to --data account-device; it applies to --data "
+                    "tables, or to --task unsupervised"});
+  expect_complaint("tune --size 1000 --range heads=choice:1,2 --out t",
+                   {"--range heads does not apply to --model geniepath"});
   EXPECT_FALSE(std::filesystem::exists(scratch_ / "a"));
 }
 
@@ -294,9 +329,11 @@ TEST_F(Applicable, ConfigFilesAreCheckedButMayListDefaults) {
   const std::string rest = "size = 1000\nhidden = 2\ndepth = 1\nepochs = 1\n";
   scratch_.write("all.toml", rest + "heads = \"1\"\nsteps = 3\nverify = true\n");
   EXPECT_EQ(run("train --config all.toml --threads 1 --out a").code, 0);
-  EXPECT_EQ(read_text(scratch_ / "a/config.toml").find("heads"), std::string::npos) << "options that apply, and no others";
+  EXPECT_EQ(read_text(scratch_ / "a/config.toml").find("heads"), std::string::npos)
+      << "options that apply, and no others";
   scratch_.write("bad.toml", rest + "heads = \"2\"\n");
-  expect_complaint("train --config bad.toml --out b", {"--heads (in the config file) does not apply to --model geniepath"});
+  expect_complaint("train --config bad.toml --out b",
+                   {"--heads (in the config file) does not apply to --model geniepath"});
   expect_complaint("train --config all.toml --heads 1 --out b", {"--heads does not apply"});
 }
 

@@ -15,8 +15,10 @@ using testing::Outcome;
 class PathsCli : public testing::ProgramTest {
  protected:
   void train(const std::string& model, const std::string& out, const std::string& options = "") const {
-    const Outcome outcome = run("train --data known-paths --size 300 --steps 2 --keys 4 --values 3 --hidden 4 --depth 2 --epochs 3 "
-                                "--threads 1 --model " + model + " --out " + out + " " + options);
+    const Outcome outcome =
+        run("train --data known-paths --size 300 --steps 2 --keys 4 --values 3 --hidden 4 --depth 2 --epochs 3 "
+            "--threads 1 --model " +
+            model + " --out " + out + " " + options);
     ASSERT_EQ(outcome.code, 0) << outcome.err;
   }
 
@@ -49,7 +51,8 @@ TEST_F(PathsCli, EvaluateMeasuresAttentionAndRecordsIt) {
   EXPECT_EQ(evaluated("a")["paths"], paths) << "the sample is a function of its seed";
   const Outcome text = run("evaluate --run a --paths --sample 20 --threads 1");
   ASSERT_EQ(text.code, 0) << text.err;
-  for (const char* part : {"path length", "Attention ", "Over 20 test nodes", "fidelity+", "path AUC", "share of the memory"}) {
+  for (const char* part :
+       {"path length", "Attention ", "Over 20 test nodes", "fidelity+", "path AUC", "share of the memory"}) {
     EXPECT_NE(text.out.find(part), std::string::npos) << part << "\n" << text.out;
   }
 }
@@ -83,7 +86,8 @@ TEST_F(PathsCli, OnlyAFinishedRunOnItsOwnDataIsRecorded) {
   std::filesystem::remove(scratch_ / "a/result.json");
   const Outcome unfinished = run("evaluate --run a --paths --sample 5 --threads 1");
   EXPECT_EQ(unfinished.code, 0);
-  EXPECT_NE(unfinished.err.find("not recorded in the run: the run is not finished"), std::string::npos) << unfinished.err;
+  EXPECT_NE(unfinished.err.find("not recorded in the run: the run is not finished"), std::string::npos)
+      << unfinished.err;
   EXPECT_FALSE(is_there("a/paths.json"));
 }
 
@@ -97,7 +101,8 @@ TEST_F(PathsCli, ReportAndExplainCompareWithTheTruth) {
     EXPECT_NE(page.find(part), std::string::npos) << part;
   }
   ASSERT_EQ(run("explain --run a --node 7 --node 8 --threads 1 --out e.json").code, 0);
-  for (const Json& one : Json::parse(read_text(scratch_ / "e.json"))) EXPECT_TRUE(one["recovery"].contains("best_layer"));
+  for (const Json& one : Json::parse(read_text(scratch_ / "e.json")))
+    EXPECT_TRUE(one["recovery"].contains("best_layer"));
   DataOptions world;
   world.data = "known-paths", world.size = 300, world.steps = 2, world.keys = 4, world.values = 3;
   const Dataset data = load_dataset(world);

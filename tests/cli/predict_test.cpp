@@ -41,8 +41,10 @@ class Predict : public testing::ProgramTest {
   static bool is_test(int node) { return node % 3 == 2; }
 
   nlohmann::json train(const std::string& options) {
-    const Outcome outcome = run("train --data tables --nodes nodes.csv --edges edges.csv --id-column id --label-column "
-                                "l0,l1,l2 --split-column split --hidden 4 --depth 1 --epochs 20 --threads 1 --json " + options);
+    const Outcome outcome =
+        run("train --data tables --nodes nodes.csv --edges edges.csv --id-column id --label-column "
+            "l0,l1,l2 --split-column split --hidden 4 --depth 1 --epochs 20 --threads 1 --json " +
+            options);
     EXPECT_EQ(outcome.code, 0) << outcome.err;
     return nlohmann::json::parse(outcome.out);
   }
@@ -129,11 +131,13 @@ TEST_F(Predict, NeedsNoLabelsAndNoSplit) {
 
 TEST_F(Predict, ADrawnSplitOfOtherDataIsNotShown) {
   std::string people = "id,x,label\n", pairs = "src,dst\n";
-  for (int n = 0; n < 40; ++n) people += std::to_string(n) + "," + std::to_string(n % 7) + (n % 2 == 0 ? ",a\n" : ",b\n");
+  for (int n = 0; n < 40; ++n)
+    people += std::to_string(n) + "," + std::to_string(n % 7) + (n % 2 == 0 ? ",a\n" : ",b\n");
   for (int n = 0; n < 40; ++n) pairs += std::to_string(n) + "," + std::to_string((n + 1) % 40) + "\n";
   scratch_.write("people.csv", people);
   scratch_.write("pairs.csv", pairs);
-  ASSERT_EQ(run("train --nodes people.csv --edges pairs.csv --hidden 4 --depth 1 --epochs 2 --no-baselines --out a").code, 0);
+  ASSERT_EQ(
+      run("train --nodes people.csv --edges pairs.csv --hidden 4 --depth 1 --epochs 2 --no-baselines --out a").code, 0);
   ASSERT_EQ(run("predict --run a --out own.csv").code, 0);
   ASSERT_EQ(run("predict --run a --nodes people.csv --edges pairs.csv --out other.csv").code, 0);
   EXPECT_EQ(read_text(scratch_ / "own.csv").rfind("node,prediction,p_a,p_b,label,split\n", 0), 0u);

@@ -96,7 +96,9 @@ TEST_F(Repeat, CompareNamesSortsAndSkips) {
   for (const char* name : {"runs/mlp/seed-1", "runs/mlp/seed-2", "runs/still"}) {
     EXPECT_NE(outcome.out.find("\n" + std::string(name) + " "), std::string::npos) << outcome.out;
   }
-  const auto auc = [&](const std::string& name) { return json(name + "/result.json")["test"]["roc_auc"].get<double>(); };
+  const auto auc = [&](const std::string& name) {
+    return json(name + "/result.json")["test"]["roc_auc"].get<double>();
+  };
   const bool mlp_first = outcome.out.find("runs/mlp/seed-1") < outcome.out.find("runs/still");
   EXPECT_EQ(mlp_first, (auc("runs/mlp/seed-1") + auc("runs/mlp/seed-2")) / 2 >= auc("runs/still")) << outcome.out;
   const std::string as_given = run("compare runs/still runs/mlp --sort name").out;
@@ -121,8 +123,9 @@ TEST_F(Repeat, CompareRefusesAResultOfOtherWeights) {
 }
 
 TEST_F(Repeat, TuneHasUsualRangesATableAPlotAndTrainsTheWinner) {
-  const std::string tune = "tune --data account-device --size 1000 --hidden 4 --epochs 2 --trials 4 --least-epochs 1 --keep-one-in 2 "
-                           "--threads 1 --winner-seeds 2 --out t";
+  const std::string tune =
+      "tune --data account-device --size 1000 --hidden 4 --epochs 2 --trials 4 --least-epochs 1 --keep-one-in 2 "
+      "--threads 1 --winner-seeds 2 --out t";
   expect_complaint(tune + " --folds 3", {"expected --fold as well"});
   const Outcome outcome = run(tune);
   ASSERT_EQ(outcome.code, 0) << outcome.err;

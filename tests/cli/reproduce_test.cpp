@@ -115,14 +115,17 @@ TEST_F(Reproduce, PathsOfOneNode) {
 }
 
 TEST_F(Reproduce, PathsAreOfTheNodeAlsoWhereItsScoreDependsOnAllNodes) {
-  const Outcome outcome = run("reproduce figure-paths --data ppi=account-device --set batch-graphs=0 --set depth=6 --node 5 "
-                              "--out out" + tiny_);
+  const Outcome outcome =
+      run("reproduce figure-paths --data ppi=account-device --set batch-graphs=0 --set depth=6 --node 5 "
+          "--out out" +
+          tiny_);
   ASSERT_EQ(outcome.code, 0) << outcome.err;
   EXPECT_EQ(results("figure-paths")["explanation"]["node"], "5");
 }
 
 TEST_F(Reproduce, PathsAreCountedByLevelAndDrawnBesideTheLaplacian) {
-  const Outcome outcome = run("reproduce figure-paths --data ppi=account-device --set batch-graphs=0 --out out" + tiny_);
+  const Outcome outcome =
+      run("reproduce figure-paths --data ppi=account-device --set batch-graphs=0 --out out" + tiny_);
   ASSERT_EQ(outcome.code, 0) << outcome.err;
   EXPECT_EQ(outcome.out, read_text(scratch_ / "out/figure-paths/table.md"));
   const auto found = results("figure-paths");

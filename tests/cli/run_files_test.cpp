@@ -71,7 +71,8 @@ TEST_F(RunFiles, AStartThatFailsKeepsTheOldRun) {
   train("--out a");
   const std::string before = read_text(scratch_ / "a/best.safetensors");
   expect_complaint(small_ + "--force --threshold label-count --out a", {"label-count is for multi-label tasks"});
-  expect_complaint(small_ + "--force --learning-rate 100 --l2 1000 --precision f32 --data nowhere --out a", {"nowhere"});
+  expect_complaint(small_ + "--force --learning-rate 100 --l2 1000 --precision f32 --data nowhere --out a",
+                   {"nowhere"});
   EXPECT_EQ(read_text(scratch_ / "a/best.safetensors"), before);
   EXPECT_EQ(run("evaluate --run a").code, 0);
   EXPECT_EQ(run("train --resume --out a").code, 0);
@@ -120,10 +121,12 @@ TEST_F(RunFiles, PlacesThatCannotBeWrittenAreTheUsersMistake) {
   expect_complaint("report --run a --out folder.csv", {"is a folder"});
   expect_complaint("explain --run a --node 1 --out folder.csv", {"is a folder"});
   expect_complaint("embed --run a --out folder.csv", {"is a folder"});
-  expect_complaint("convert --data account-device --out nowhere/g.safetensors", {"nowhere/g.safetensors: cannot write"});
+  expect_complaint("convert --data account-device --out nowhere/g.safetensors",
+                   {"nowhere/g.safetensors: cannot write"});
   expect_complaint("evaluate --run loop", {"loop", "symbolic links"});
   expect_complaint("compare loop", {"loop", "symbolic links"});
-  expect_complaint("tune --data account-device --size 1000 --range dropout=0:0.5 --out file/t", {"file/t: cannot create the folder"});
+  expect_complaint("tune --data account-device --size 1000 --range dropout=0:0.5 --out file/t",
+                   {"file/t: cannot create the folder"});
   expect_complaint(small_ + "--out loop", {"loop", "symbolic links"});
   const Outcome full = run("datasets", "to_full_disk() { \"$@\" > /dev/full; }; to_full_disk");
   EXPECT_EQ(full.code, 2);

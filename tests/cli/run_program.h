@@ -23,8 +23,8 @@ struct Outcome {
   std::string out, err;
 };
 
-// The program's main, in tests that link it. A command then runs in a fork of the test, which has loaded LibTorch already:
-// that takes half a second of a program started anew.
+// The program's main, in tests that link it. A command then runs in a fork of the test, which has loaded LibTorch
+// already: that takes half a second of a program started anew.
 inline int (*linked_main)(int, char**) = nullptr;
 
 class ProgramTest : public ::testing::Test {
@@ -34,8 +34,8 @@ class ProgramTest : public ::testing::Test {
     return before.empty() && can_fork(arguments) ? forked(arguments) : shell(before + program(arguments));
   }
 
-  // The status of a process that ends with the code of `work`. A test that trains does so here: LibTorch's autograd refuses
-  // forks of a process that has used it.
+  // The status of a process that ends with the code of `work`. A test that trains does so here: LibTorch's autograd
+  // refuses forks of a process that has used it.
   static int status_of_fork(const std::function<int()>& work) {
     std::fflush(nullptr);  // else the child writes it again
     const pid_t child = ::fork();

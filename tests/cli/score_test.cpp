@@ -34,7 +34,8 @@ class Score : public testing::ProgramTest {
     std::ostringstream text;
     for (int n = begin; n < end; ++n) {
       Random random{static_cast<uint64_t>(n)};
-      text << "p" << n << ",2024-0" << 1 + n % 9 << "-11," << 100 * random.uniform() << "," << (n % 3 == 0 ? "Chile" : "Peru");
+      text << "p" << n << ",2024-0" << 1 + n % 9 << "-11," << 100 * random.uniform() << ","
+           << (n % 3 == 0 ? "Chile" : "Peru");
       if (labelled) {
         text << "," << (n % 2 == 0 ? "good" : "bad") << "," << (n % 4 == 3 ? "valid" : n % 5 == 0 ? "test" : "train");
       } else {
@@ -53,8 +54,10 @@ class Score : public testing::ProgramTest {
   const std::string kNewEdges = "p160,p3\np161,p160\np5,p162\np163,p5\np164,p3\np164,p5\n";
 
   void train(const std::string& options) const {
-    const Outcome outcome = run("train --nodes people.csv --edges knows.csv --hidden 8 --epochs 4 --no-baselines --threads 1 "
-                                "--out a " + options);
+    const Outcome outcome =
+        run("train --nodes people.csv --edges knows.csv --hidden 8 --epochs 4 --no-baselines --threads 1 "
+            "--out a " +
+            options);
     ASSERT_EQ(outcome.code, 0) << outcome.err;
   }
   std::vector<std::string> lines(const std::string& file) const {
@@ -87,7 +90,9 @@ class ScoreSpeed : public Score {
   static double of_children() {
     rusage used{};
     ::getrusage(RUSAGE_CHILDREN, &used);
-    const auto seconds = [](const timeval& time) { return static_cast<double>(time.tv_sec) + 1e-6 * static_cast<double>(time.tv_usec); };
+    const auto seconds = [](const timeval& time) {
+      return static_cast<double>(time.tv_sec) + 1e-6 * static_cast<double>(time.tv_usec);
+    };
     return seconds(used.ru_utime) + seconds(used.ru_stime);
   }
 };
@@ -149,10 +154,14 @@ TEST_F(Score, WritesOverNothingThatItReads) {
 
 TEST_F(Score, ClassesCanBeGivenOtherNames) {
   train("");
-  ASSERT_EQ(run("score --run a --nodes new.csv --edges new_edges.csv --class-names rotten,fine --threads 1 --out s.csv").code, 0);
+  ASSERT_EQ(
+      run("score --run a --nodes new.csv --edges new_edges.csv --class-names rotten,fine --threads 1 --out s.csv").code,
+      0);
   EXPECT_EQ(lines("s.csv").at(0), "node,prediction,p_rotten,p_fine");
-  EXPECT_TRUE(lines("s.csv").at(1).starts_with("p160,rotten,") || lines("s.csv").at(1).starts_with("p160,fine,")) << lines("s.csv").at(1);
-  expect_complaint("score --run a --nodes new.csv --class-names one --out no.csv", {"1 name, but the run has 2 classes"});
+  EXPECT_TRUE(lines("s.csv").at(1).starts_with("p160,rotten,") || lines("s.csv").at(1).starts_with("p160,fine,"))
+      << lines("s.csv").at(1);
+  expect_complaint("score --run a --nodes new.csv --class-names one --out no.csv",
+                   {"1 name, but the run has 2 classes"});
 }
 
 TEST_F(Score, NoEdgeMatchedIsAnError) {
@@ -169,14 +178,19 @@ TEST_F(Score, EvaluatingWithoutLabelsIsAnError) {
   scratch_.write("plain.csv", "id,joined,amount,country\n" + rows(0, kKnown, false, ""));
   const Outcome outcome = run("evaluate --run a --nodes plain.csv --edges knows.csv");
   EXPECT_EQ(outcome.code, 2);
-  EXPECT_NE(outcome.err.find("option label-column: no node table has a column 'label'; the columns are: id, joined, amount, country"),
-            std::string::npos) << outcome.err;
+  EXPECT_NE(
+      outcome.err.find(
+          "option label-column: no node table has a column 'label'; the columns are: id, joined, amount, country"),
+      std::string::npos)
+      << outcome.err;
   expect_complaint("evaluate --run a --label-column lable",
-                   {"option label-column: no node table has a column 'lable'; the columns are: id, joined, amount, country, label, split; "
+                   {"option label-column: no node table has a column 'lable'; the columns are: id, joined, amount, "
+                    "country, label, split; "
                     "did you mean 'label'?"});
   expect_complaint("predict --run a --label-column lable --out p.csv", {"no node table has a column 'lable'"});
   scratch_.write("empty.csv", heading() + rows(0, kKnown, false));
-  expect_complaint("evaluate --run a --nodes empty.csv --edges knows.csv", {"no labelled validation or test node", "--label-column"});
+  expect_complaint("evaluate --run a --nodes empty.csv --edges knows.csv",
+                   {"no labelled validation or test node", "--label-column"});
 }
 
 TEST_F(Score, RowsJoinTheGraphSoManyAtOnce) {
@@ -187,11 +201,15 @@ TEST_F(Score, RowsJoinTheGraphSoManyAtOnce) {
   std::string alone = "node,prediction,p_bad,p_good\n";
   for (const int n : {163, 164}) {
     scratch_.write("one.csv", heading + rows(n, n + 1, false, ""));
-    ASSERT_EQ(run("score --run a --nodes one.csv --edges edges.csv --unknown-nodes skip --out one_score.csv --threads 1").code, 0);
+    ASSERT_EQ(
+        run("score --run a --nodes one.csv --edges edges.csv --unknown-nodes skip --out one_score.csv --threads 1")
+            .code,
+        0);
     alone += lines("one_score.csv").at(1) + "\n";
   }
   ASSERT_EQ(run("score --run a --nodes two.csv --edges edges.csv --out together.csv --threads 1").code, 0);
-  ASSERT_EQ(run("score --run a --nodes two.csv --edges edges.csv --rows-at-once 1 --out apart.csv --threads 1").code, 0);
+  ASSERT_EQ(run("score --run a --nodes two.csv --edges edges.csv --rows-at-once 1 --out apart.csv --threads 1").code,
+            0);
   EXPECT_EQ(read_text(scratch_ / "apart.csv"), alone);
   EXPECT_NE(read_text(scratch_ / "together.csv"), alone) << "both are joined to p5";
 }
@@ -229,12 +247,15 @@ TEST_F(Score, SaysWhatIsWrongWithTheTables) {
   scratch_.write("short.csv", "id,amount,country\nq,1,Peru\n");
   expect_complaint("score --run a --nodes short.csv --out s.csv", {"no column 'joined'", "the run was trained on"});
   scratch_.write("text.csv", "id,joined,amount,country\nq,2024-01-01,much,Peru\n");
-  expect_complaint("score --run a --nodes text.csv --out s.csv", {"text.csv:2: column 'amount' holds 'much', expected a number"});
+  expect_complaint("score --run a --nodes text.csv --out s.csv",
+                   {"text.csv:2: column 'amount' holds 'much', expected a number"});
   scratch_.write("stray.csv", "src,dst\np160,p3\nx,p3\n");
   expect_complaint("score --run a --nodes new.csv --edges stray.csv --out s.csv",
                    {"stray.csv:3: neither 'x' nor 'p3' is one of the new rows"});
-  expect_complaint("score --run a --nodes new.csv --edge-source src --out s.csv", {"--edge-source applies only to --edges"});
-  expect_complaint("score --run a --nodes new.csv --one-hot country --out s.csv", {"--one-hot applies only to training"});
+  expect_complaint("score --run a --nodes new.csv --edge-source src --out s.csv",
+                   {"--edge-source applies only to --edges"});
+  expect_complaint("score --run a --nodes new.csv --one-hot country --out s.csv",
+                   {"--one-hot applies only to training"});
   EXPECT_FALSE(std::filesystem::exists(scratch_ / "s.csv"));
 }
 
@@ -244,14 +265,18 @@ TEST_F(Score, NewCategoriesAndEdgesOfTheGraphAreReported) {
   scratch_.write("edges.csv", "src,dst\np3,p4\nq,p3\n");
   const Outcome outcome = run("score --run a --nodes far.csv --edges edges.csv --out s.csv");
   ASSERT_EQ(outcome.code, 0) << outcome.err;
-  EXPECT_NE(outcome.err.find("column 'country': 1 cell holds a category unseen in training"), std::string::npos) << outcome.err;
+  EXPECT_NE(outcome.err.find("column 'country': 1 cell holds a category unseen in training"), std::string::npos)
+      << outcome.err;
   EXPECT_NE(outcome.err.find("edges  2 read, 0 skipped, 1 among nodes of the graph"), std::string::npos) << outcome.err;
 }
 
 TEST_F(Score, RowNumbersCountOnFromTheGraph) {
   scratch_.write("plain.csv", "x,label\n1,a\n2,b\n3,a\n4,b\n5,a\n6,b\n7,a\n8,b\n9,a\n0,b\n");
   scratch_.write("pairs.csv", "0 1\n1 2\n3 4\n5 6\n");
-  ASSERT_EQ(run("train --nodes plain.csv --edges pairs.csv --id-column row --hidden 4 --depth 1 --epochs 2 --no-baselines --out b").code, 0);
+  ASSERT_EQ(run("train --nodes plain.csv --edges pairs.csv --id-column row --hidden 4 --depth 1 --epochs 2 "
+                "--no-baselines --out b")
+                .code,
+            0);
   scratch_.write("next.csv", "x\n4\n5\n");
   scratch_.write("next_edges.csv", "10 0\n11 10\n");
   const Outcome outcome = run("score --run b --nodes next.csv --edges next_edges.csv --out s.csv");
@@ -268,13 +293,17 @@ TEST_F(Score, TablesOfAKindAreRecognised) {
   for (int n = 0; n < kKnown; ++n) links += "p" + std::to_string(n) + ",d" + std::to_string((n * 3) % kKnown) + "\n";
   scratch_.write("devices.csv", devices);
   scratch_.write("links.csv", links);
-  ASSERT_EQ(run("train --nodes people.csv,devices.csv --edges links.csv --hidden 4 --depth 2 --epochs 2 --no-baselines --out c").code, 0);
+  ASSERT_EQ(run("train --nodes people.csv,devices.csv --edges links.csv --hidden 4 --depth 2 --epochs 2 --no-baselines "
+                "--out c")
+                .code,
+            0);
   scratch_.write("more_devices.csv", "id,age\ne1,4\n");
   scratch_.write("edges.csv", "src,dst\np160,e1\np161,d4\n");
   const Outcome both = run("score --run c --nodes more_devices.csv --out s.csv");
   ASSERT_EQ(both.code, 0) << both.err;
   EXPECT_EQ(lines("s.csv").at(1).rfind("e1,devices,", 0), 0u);
-  const Outcome joined = run("score --run c --nodes new.csv,more_devices.csv --edges edges.csv --unknown-nodes skip --out s.csv");
+  const Outcome joined =
+      run("score --run c --nodes new.csv,more_devices.csv --edges edges.csv --unknown-nodes skip --out s.csv");
   ASSERT_EQ(joined.code, 0) << joined.err;
   EXPECT_EQ(lines("s.csv").size(), 1u + kNew + 1);
   EXPECT_EQ(lines("s.csv").at(1).rfind("p160,people,", 0), 0u);

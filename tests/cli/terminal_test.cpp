@@ -18,9 +18,11 @@ using testing::Outcome;
 class Terminal : public testing::ProgramTest {
  protected:
   // What the program writes to a terminal of so many columns.
-  std::string on_terminal(const std::string& arguments, int columns, const std::string& environment = "NO_COLOR=") const {
-    const std::string command = "cd '" + scratch_.path().string() + "' && TERM=xterm " + environment + " script -qec \"stty cols " +
-                                std::to_string(columns) + "; '" GENIEPATH_PROGRAM "' " + arguments + "\" /dev/null >tty.txt </dev/null";
+  std::string on_terminal(const std::string& arguments, int columns,
+                          const std::string& environment = "NO_COLOR=") const {
+    const std::string command = "cd '" + scratch_.path().string() + "' && TERM=xterm " + environment +
+                                " script -qec \"stty cols " + std::to_string(columns) + "; '" GENIEPATH_PROGRAM "' " +
+                                arguments + "\" /dev/null >tty.txt </dev/null";
     EXPECT_EQ(std::system(command.c_str()), 0) << command;
     return read_text(scratch_ / "tty.txt");
   }
@@ -28,7 +30,8 @@ class Terminal : public testing::ProgramTest {
     if (std::system("command -v script >/dev/null") != 0) GTEST_SKIP() << "script(1) is not installed";
   }
 
-  const std::string train_ = "train --data account-device --size 1000 --hidden 4 --depth 1 --epochs 40 --threads 1 --force --out a";
+  const std::string train_ =
+      "train --data account-device --size 1000 --hidden 4 --depth 1 --epochs 40 --threads 1 --force --out a";
 };
 
 // The progress lines as drawn, without control sequences.
@@ -85,10 +88,12 @@ TEST_F(Terminal, QuietWritesNothingButErrors) {
 }
 
 TEST(FittedTable, IsTurnedWhereItIsTooWide) {
-  const std::vector<std::vector<std::string>> rows{{"run", "accuracy", "micro_f1"}, {"one", "0.5", "0.25"}, {"two", "0.7", "0.5"}};
+  const std::vector<std::vector<std::string>> rows{
+      {"run", "accuracy", "micro_f1"}, {"one", "0.5", "0.25"}, {"two", "0.7", "0.5"}};
   using cli::fitted_table, cli::table;
   EXPECT_EQ(fitted_table(rows, 23), table(rows));
-  EXPECT_EQ(fitted_table(rows, 22), "run        one  two\n--------  ----  ---\naccuracy   0.5  0.7\nmicro_f1  0.25  0.5\n");
+  EXPECT_EQ(fitted_table(rows, 22),
+            "run        one  two\n--------  ----  ---\naccuracy   0.5  0.7\nmicro_f1  0.25  0.5\n");
   EXPECT_EQ(fitted_table(rows, 18), table(rows)) << "neither fits";
 }
 
@@ -142,7 +147,8 @@ zpty -n -w z $'\x15geniepath train --residual \t\t'
 zpty -r z text '*hop*input*none*'
 print -r completed >completed.txt
 )");
-  EXPECT_EQ(std::system(("cd '" + scratch_.path().string() + "' && timeout 60 zsh -f try.zsh >zsh.txt 2>&1").c_str()), 0)
+  EXPECT_EQ(std::system(("cd '" + scratch_.path().string() + "' && timeout 60 zsh -f try.zsh >zsh.txt 2>&1").c_str()),
+            0)
       << read_text(scratch_ / "zsh.txt");
   EXPECT_EQ(read_text(scratch_ / "completed.txt"), "completed\n");
 }
@@ -150,11 +156,13 @@ print -r completed >completed.txt
 TEST_F(Shells, FishCompletes) {
   if (std::system("command -v fish >/dev/null") != 0) GTEST_SKIP() << "fish is not installed";
   scratch_.write("geniepath.fish", run("completion fish").out);
-  const std::string script = "source geniepath.fish; for typed in tr \"train --learn\" \"train --residual \" \"train --hidden \";"
-                             " complete -C \"geniepath $typed\"; echo; end";
+  const std::string script =
+      "source geniepath.fish; for typed in tr \"train --learn\" \"train --residual \" \"train --hidden \";"
+      " complete -C \"geniepath $typed\"; echo; end";
   scratch_.write("try.fish", script);
   scratch_.write("a_file_of_the_folder", "");
-  ASSERT_EQ(std::system(("cd '" + scratch_.path().string() + "' && HOME=. fish --no-config try.fish >fish.txt").c_str()), 0);
+  ASSERT_EQ(
+      std::system(("cd '" + scratch_.path().string() + "' && HOME=. fish --no-config try.fish >fish.txt").c_str()), 0);
   const std::string found = read_text(scratch_ / "fish.txt");
   for (const char* line : {"train\ttrain a model", "--learning-rate\tstep size", "hop\t", "input\t", "none\t"}) {
     EXPECT_NE(found.find(line), std::string::npos) << line << " in\n" << found;
@@ -168,7 +176,8 @@ TEST_F(Shells, HelpFitsTheTerminal) {
     for (const int columns : {70, 80, 120}) {
       const Outcome help = run(command, "COLUMNS=" + std::to_string(columns) + " ");
       ASSERT_EQ(help.code, 0) << help.err;
-      std::istringstream lines(help.out.substr(0, help.out.find("\nExample")).substr(0, help.out.find("\nStart with:")));
+      std::istringstream lines(
+          help.out.substr(0, help.out.find("\nExample")).substr(0, help.out.find("\nStart with:")));
       size_t widest = 0;
       for (std::string line; std::getline(lines, line);) widest = std::max(widest, cli::shown_width(line));
       EXPECT_LT(widest, static_cast<size_t>(columns)) << help.out;
@@ -182,13 +191,16 @@ TEST_F(Shells, ManualPagesListEveryOption) {
   ASSERT_EQ(outcome.code, 0) << outcome.err;
   const std::string page = read_text(scratch_ / "man/geniepath-train.1");
   EXPECT_EQ(page.rfind(".TH geniepath\\-train 1", 0), 0u) << page.substr(0, 80);
-  for (const char* part : {"\\fB\\-\\-learning\\-rate\\fR \\fIFLOAT\\fR", "none|hop|input", ".SH EXAMPLES", "(default: 64)",
-                           "\\fB\\-\\-directed\\fR, \\fB\\-\\-no\\-directed\\fR"}) {
+  for (const char* part : {"\\fB\\-\\-learning\\-rate\\fR \\fIFLOAT\\fR", "none|hop|input", ".SH EXAMPLES",
+                           "(default: 64)", "\\fB\\-\\-directed\\fR, \\fB\\-\\-no\\-directed\\fR"}) {
     EXPECT_NE(page.find(part), std::string::npos) << part;
   }
   EXPECT_NE(read_text(scratch_ / "man/geniepath.1").find("geniepath\\-score"), std::string::npos);
   if (std::system("command -v groff >/dev/null") != 0) return;
-  EXPECT_EQ(std::system(("cd '" + scratch_.path().string() + "' && groff -man -Tutf8 -ww man/*.1 >all.txt 2>warnings.txt").c_str()), 0);
+  EXPECT_EQ(
+      std::system(
+          ("cd '" + scratch_.path().string() + "' && groff -man -Tutf8 -ww man/*.1 >all.txt 2>warnings.txt").c_str()),
+      0);
   EXPECT_EQ(read_text(scratch_ / "warnings.txt"), "");
 }
 

@@ -44,7 +44,8 @@ class Views : public testing::ProgramTest {
   static std::string cell(const std::string& text) { return "\"" + text + "\""; }
 
   void train(const std::string& options = "--hidden 4 --depth 3 --epochs 2") const {
-    const Outcome outcome = run("train --data tables --nodes nodes.csv --edges edges.csv --positive bad --threads 1 --out a " + options);
+    const Outcome outcome =
+        run("train --data tables --nodes nodes.csv --edges edges.csv --positive bad --threads 1 --out a " + options);
     ASSERT_EQ(outcome.code, 0) << outcome.err;
   }
 
@@ -116,7 +117,8 @@ TEST_F(Views, ClassesCanBeGivenOtherNames) {
   ASSERT_EQ(run("report --run a --threads 1 --sample 3 --class-names fine,rotten").code, 0);
   EXPECT_TRUE(contains(read_text(scratch_ / "a/report.html"), "predicted rotten"));
   ASSERT_EQ(run("predict --run a --threads 1 --out own.csv").code, 0);
-  EXPECT_TRUE(read_text(scratch_ / "own.csv").starts_with("node,type,prediction,p_good,p_bad,")) << read_text(scratch_ / "own.csv");
+  EXPECT_TRUE(read_text(scratch_ / "own.csv").starts_with("node,type,prediction,p_good,p_bad,"))
+      << read_text(scratch_ / "own.csv");
   ASSERT_EQ(run("predict --run a --threads 1 --class-names fine,rotten --out named.csv").code, 0);
   const std::string named = read_text(scratch_ / "named.csv");
   EXPECT_TRUE(named.starts_with("node,type,prediction,p_fine,p_rotten,")) << named;
@@ -169,9 +171,11 @@ TEST_F(Views, NothingInANameReachesTheTerminal) {
 
 TEST_F(Views, AClassNameIsHarmlessInTablesToo) {
   std::string nodes = read_text(scratch_ / "nodes.csv");
-  for (size_t at = nodes.find(",good,"); at != std::string::npos; at = nodes.find(",good,", at)) nodes.insert(at + 1, "\x1b[31m");
+  for (size_t at = nodes.find(",good,"); at != std::string::npos; at = nodes.find(",good,", at))
+    nodes.insert(at + 1, "\x1b[31m");
   scratch_.write("nodes.csv", nodes);
-  const Outcome trained = run("train --data tables --nodes nodes.csv --edges edges.csv --hidden 4 --depth 1 --epochs 2 --threads 1 --out a");
+  const Outcome trained = run(
+      "train --data tables --nodes nodes.csv --edges edges.csv --hidden 4 --depth 1 --epochs 2 --threads 1 --out a");
   ASSERT_EQ(trained.code, 0) << trained.err;
   EXPECT_EQ(trained.out.find('\x1b'), std::string::npos) << trained.out;
   EXPECT_TRUE(contains(trained.out, "\\x1b[31mgood")) << trained.out;

@@ -19,7 +19,8 @@ class WalksCli : public testing::ProgramTest {
 };
 
 TEST_F(WalksCli, Node2VecIsARunLikeAnyOther) {
-  const Outcome trained = run("train " + quick_ + "--model node2vec --hidden 8 --epochs 2 --walk-length 10 --q 0.5 --out a --json");
+  const Outcome trained =
+      run("train " + quick_ + "--model node2vec --hidden 8 --epochs 2 --walk-length 10 --q 0.5 --out a --json");
   ASSERT_EQ(trained.code, 0) << trained.err;
   const auto result = nlohmann::json::parse(trained.out);
   EXPECT_EQ(result["model"], "node2vec");
@@ -105,9 +106,11 @@ TEST_F(WalksCli, ATrialsScoreIsTheMeanOverItsSeeds) {
 }
 
 TEST_F(WalksCli, TuneSaysWhatIsWrongWithARange) {
-  expect_complaint("tune " + quick_ + "--range dropout=0:1", {"range 'dropout=0:1'", "expected 0 to below 1", "found 1"});
+  expect_complaint("tune " + quick_ + "--range dropout=0:1",
+                   {"range 'dropout=0:1'", "expected 0 to below 1", "found 1"});
   expect_complaint("tune " + quick_ + "--range droput=0:1", {"'droput' is not an option", "did you mean 'dropout'?"});
-  expect_complaint("tune " + quick_ + "--learning-rate 0.01 --hidden 4 --dropout 0 --depth 1 --weight-decay 0", {"no ranges given"});
+  expect_complaint("tune " + quick_ + "--learning-rate 0.01 --hidden 4 --dropout 0 --depth 1 --weight-decay 0",
+                   {"no ranges given"});
   scratch_.write("ranges.toml", "dropout = \"0:0.5\"\nhidden = \"log:4\"\n");
   expect_complaint("tune " + quick_ + "--ranges ranges.toml", {"hidden=log:4", "expected OPTION=LOW:HIGH"});
   EXPECT_FALSE(std::filesystem::exists(scratch_ / "runs/tune/trials.jsonl"));

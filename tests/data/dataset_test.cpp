@@ -41,7 +41,8 @@ TEST(NodeNames, WholeNumbersAreFoundHoweverTheyAreWritten) {
   EXPECT_EQ(numbers.find("2"), 2);
   EXPECT_EQ(numbers.find("2.0"), 2);
   EXPECT_EQ(numbers.find("2e+00"), 2);
-  for (const char* unknown : {"3.0", "02", "2.5", "-1.0", "", "x"}) EXPECT_EQ(numbers.find(unknown), std::nullopt) << unknown;
+  for (const char* unknown : {"3.0", "02", "2.5", "-1.0", "", "x"})
+    EXPECT_EQ(numbers.find(unknown), std::nullopt) << unknown;
   data.node_names = {"838", "1.5", "838.0x"};
   const NodeNames names(data);
   EXPECT_EQ(names.find("8.38e+02"), 0);

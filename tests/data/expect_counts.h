@@ -29,7 +29,8 @@ inline void expect_counts(const Dataset& data, const Counts& expected) {
   EXPECT_EQ(data.features.num_features(), expected.features);
   EXPECT_EQ(data.num_classes, std::ssize(expected.class_sizes));
   const at::Tensor sizes = (data.labels + 1).bincount().slice(0, 1);
-  EXPECT_EQ(std::vector<int64_t>(sizes.data_ptr<int64_t>(), sizes.data_ptr<int64_t>() + sizes.numel()), expected.class_sizes);
+  EXPECT_EQ(std::vector<int64_t>(sizes.data_ptr<int64_t>(), sizes.data_ptr<int64_t>() + sizes.numel()),
+            expected.class_sizes);
 }
 
 }  // namespace geniepath::testing

@@ -121,7 +121,8 @@ TEST(GraphFile, RowsOfFeaturesAreMadeAsTheyAreWritten) {
   EXPECT_EQ(read_text(folder / "made.safetensors"), read_text(folder / "whole.safetensors"));
 
   rows.fill = [](int64_t begin, int64_t end, float* out) {
-    for (int64_t row = begin; row < end; ++row) *out++ = 0, *out++ = row < 200'000 ? 1 : std::numeric_limits<float>::infinity();
+    for (int64_t row = begin; row < end; ++row)
+      *out++ = 0, *out++ = row < 200'000 ? 1 : std::numeric_limits<float>::infinity();
   };
   EXPECT_ERROR(NewGraphFile(folder / "bad.safetensors", data, {}, rows), "feature 1 of node 200000 is NaN or infinite");
   EXPECT_FALSE(std::filesystem::exists(folder / "bad.safetensors"));
@@ -319,10 +320,11 @@ TEST(GraphFile, RefusesToWriteWhatItCouldNotRead) {
 }
 
 bool same_bytes(const TensorFile& a, const TensorFile& b) {
-  return std::equal(a.tensors.begin(), a.tensors.end(), b.tensors.begin(), b.tensors.end(), [](const auto& x, const auto& y) {
-    return x.first == y.first && x.second.sizes() == y.second.sizes() &&
-           std::memcmp(x.second.data_ptr(), y.second.data_ptr(), x.second.nbytes()) == 0;
-  });
+  return std::equal(a.tensors.begin(), a.tensors.end(), b.tensors.begin(), b.tensors.end(),
+                    [](const auto& x, const auto& y) {
+                      return x.first == y.first && x.second.sizes() == y.second.sizes() &&
+                             std::memcmp(x.second.data_ptr(), y.second.data_ptr(), x.second.nbytes()) == 0;
+                    });
 }
 
 TEST(GraphFile, AFlippedBitIsSeenOrChangesNothing) {

@@ -89,10 +89,13 @@ TEST(Heterophilous, SaysWhatIsWrong) {
   EXPECT_ERROR(heterophilous_with("edges", at::zeros({4}, at::kLong)), "edges: an array of 1 dimensions, expected 2");
   EXPECT_ERROR(heterophilous_with("node_features", at::zeros({2, 2})), "node_labels: 3 labels for 2 nodes");
   EXPECT_ERROR(heterophilous_with("node_labels", vector<int64_t>({0, 1, 7})), "node 2 has label 7, expected -1 to 2");
-  EXPECT_ERROR(heterophilous_with("train_masks", at::zeros({2, 3}, at::kLong)), "train_masks: dtype Long, expected bool");
-  EXPECT_ERROR(heterophilous_with("val_masks", at::zeros({2, 4}, at::kBool)), "val_masks: masks of 4 nodes, expected 3");
+  EXPECT_ERROR(heterophilous_with("train_masks", at::zeros({2, 3}, at::kLong)),
+               "train_masks: dtype Long, expected bool");
+  EXPECT_ERROR(heterophilous_with("val_masks", at::zeros({2, 4}, at::kBool)),
+               "val_masks: masks of 4 nodes, expected 3");
   EXPECT_ERROR(heterophilous_with("val_masks", masks({1, 0, 0, 0, 1, 0})), "val_masks: node 0 is in val and in train");
-  EXPECT_ERROR(heterophilous_with("test_masks", at::zeros({1, 3}, at::kBool), 1), "test_masks: no split 1: expected 0 to 0");
+  EXPECT_ERROR(heterophilous_with("test_masks", at::zeros({1, 3}, at::kBool), 1),
+               "test_masks: no split 1: expected 0 to 0");
 }
 
 TEST(Heterophilous, PublishedTolokersHasTheCountsOfItsSplits) {

@@ -88,7 +88,8 @@ TEST(Registry, SaysWhatIsMissingAndHowToGetIt) {
   EXPECT_ERROR(files_of(dataset_named("cora"), data.path()),
                "cora: ind.cora.tx is missing: looked in " + where + "/planetoid and in " + where +
                    "; `geniepath download cora --data-dir " + where + "` fetches it");
-  EXPECT_ERROR(files_of(dataset_named("ppi"), data.path()), "`geniepath download ppi --data-dir " + where + "` fetches");
+  EXPECT_ERROR(files_of(dataset_named("ppi"), data.path()),
+               "`geniepath download ppi --data-dir " + where + "` fetches");
 }
 
 TEST(Registry, SaysWhereToGetWhatItCannotFetch) {

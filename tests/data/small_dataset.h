@@ -27,7 +27,8 @@ inline SparseMatrix small_sparse() {
           std::vector<float>{1, 2, 3, 4, 5, 6}};
 }
 
-// Two graphs of 3 and 2 nodes, the second unseen in training; with names, types, three labels per node and ground truth.
+// Two graphs of 3 and 2 nodes, the second unseen in training; with names, types, three labels per node and ground
+// truth.
 inline Dataset small_union() {
   Dataset data = small_dataset();
   data.name = "union";

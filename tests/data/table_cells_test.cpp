@@ -44,11 +44,14 @@ TEST(TableCells, AreThoseOfTheTable) {
   std::vector<std::string> names;
   for (const FeatureColumn& one : cells.columns()) names.push_back(one.name);
   EXPECT_EQ(names, (std::vector<std::string>{"logins", "joined", "country"}));
-  const std::vector<std::vector<std::string>> expected{{"190", "2024-05-01", "Peru"}, {"0.25", "1969-12-31", ""}, {"", "2000-02-29", "Chile"}};
+  const std::vector<std::vector<std::string>> expected{
+      {"190", "2024-05-01", "Peru"}, {"0.25", "1969-12-31", ""}, {"", "2000-02-29", "Chile"}};
   for (NodeId node = 0; node < 3; ++node) {
-    for (size_t c = 0; c < 3; ++c) EXPECT_EQ(cells.text(node, cells.columns()[c]), expected[static_cast<size_t>(node)][c]) << node;
+    for (size_t c = 0; c < 3; ++c)
+      EXPECT_EQ(cells.text(node, cells.columns()[c]), expected[static_cast<size_t>(node)][c]) << node;
   }
-  EXPECT_FALSE(cells.number(2, column(cells, "logins")).has_value()) << "an empty cell is read as the mean, but shown as empty";
+  EXPECT_FALSE(cells.number(2, column(cells, "logins")).has_value())
+      << "an empty cell is read as the mean, but shown as empty";
   EXPECT_FALSE(cells.number(0, column(cells, "country")).has_value());
   EXPECT_EQ(*cells.number(0, column(cells, "logins")), 190);
 }
@@ -56,7 +59,8 @@ TEST(TableCells, AreThoseOfTheTable) {
 TEST(TableCells, OfSeveralTablesBelongToTheirNodes) {
   const LoadedTables tables("id,logins,label\na,7,x\nc,0,y\n", "id,features,age\nb,1:2.5,3\n");
   const TableCells cells = tables.cells();
-  const FeatureColumn &logins = column(cells, "logins"), &age = column(cells, "age"), &pair = column(cells, "features 1");
+  const FeatureColumn &logins = column(cells, "logins"), &age = column(cells, "age"),
+                      &pair = column(cells, "features 1");
   EXPECT_EQ(tables.data.type_names[*logins.type], "accounts");
   EXPECT_EQ(tables.data.type_names[*age.type], "devices");
   const NodeId a = 0, c = 1, b = 2;

@@ -6,14 +6,16 @@ namespace {
 
 TEST_F(Tables, SayWhatIsWrongWithNodes) {
   const std::string edges = "src,dst\na,a\n";
-  EXPECT_ERROR(load("name,f\na,1\n", edges), "nodes.csv:1: no column 'id' for the ids; the columns are: name, f "
-                                             "(--id-column names the right one; --id-column row: the row's number, from 0)");
+  EXPECT_ERROR(load("name,f\na,1\n", edges),
+               "nodes.csv:1: no column 'id' for the ids; the columns are: name, f "
+               "(--id-column names the right one; --id-column row: the row's number, from 0)");
   EXPECT_ERROR(load("Id,f\na,1\n", edges), "; did you mean 'Id'?");
   EXPECT_EQ(load(",id,f\n0,a,1\n", edges).features.num_features(), 2) << "a column without a name";
   EXPECT_ERROR(load("id,f,f\na,1,2\n", edges), "nodes.csv:1: two columns are called 'f'");
   EXPECT_ERROR(load("id,f\na,1\n,2\n", edges), "nodes.csv:3: the id (column 'id') is empty");
   EXPECT_ERROR(load("id,f\na,1\na,2\n", edges), "nodes.csv:3: the id 'a' appears twice");
-  EXPECT_ERROR(load("id,f\na,nan\n", edges), "nodes.csv:2: column 'f' holds 'nan', expected a number (the option missing");
+  EXPECT_ERROR(load("id,f\na,nan\n", edges),
+               "nodes.csv:2: column 'f' holds 'nan', expected a number (the option missing");
   EXPECT_ERROR(load("id,f\na,inf\n", edges), "nodes.csv:2: column 'f' holds 'inf', expected a finite number");
   EXPECT_ERROR(load("id,f\na,1e39\n", edges), "nodes.csv:2: column 'f' holds '1e39', expected a finite number");
   EXPECT_ERROR(load("id,f\na,\n", edges), "nodes.csv:2: column 'f' is empty, expected a number");
@@ -69,10 +71,12 @@ TEST_F(Tables, SayWhichOptionIsWrong) {
                                {"one-hot", &options_.one_hot},
                                {"ignore-columns", &options_.ignore_columns}}) {
     const std::string before = std::exchange(*value, "absent");
-    EXPECT_ERROR(load(nodes, edges), std::string("option ") + option + ": no node table has a column 'absent'; the columns are: id, f");
+    EXPECT_ERROR(load(nodes, edges),
+                 std::string("option ") + option + ": no node table has a column 'absent'; the columns are: id, f");
     *value = before;
   }
-  EXPECT_ERROR(options_.read_json_text(R"({"missing": "guess"})", "a.json"), "missing: 'guess' is not one of error, zero, mean");
+  EXPECT_ERROR(options_.read_json_text(R"({"missing": "guess"})", "a.json"),
+               "missing: 'guess' is not one of error, zero, mean");
 }
 
 TEST_F(Tables, NeedTheGraphColumnInEveryTable) {

@@ -47,7 +47,8 @@ TEST_F(TablesOfARun, KeepTheirMeansDatesAndMarks) {
   EXPECT_NO_THROW(read("id,since,plan,age,city\n0,1970-01-11,x,1,rome\n1,,y,5,bonn\n")) << "a column that was left out";
   EXPECT_ERROR(read("id,since,plan,age\n0,1970-01-11,x,old\n"),
                "nodes.csv:2: column 'age' holds 'old', expected a number, as when the run was trained");
-  EXPECT_ERROR(read("id,since,plan,age\n0,soon,x,1\n"), "column 'since' holds 'soon', expected a date such as 2024-05-01");
+  EXPECT_ERROR(read("id,since,plan,age\n0,soon,x,1\n"),
+               "column 'since' holds 'soon', expected a date such as 2024-05-01");
 }
 
 TEST_F(TablesOfARun, WithoutMeansHaveNone) {
@@ -66,8 +67,10 @@ TEST_F(TablesOfARun, OfOlderVersionsAreRead) {
 
 TEST_F(TablesOfARun, RefuseASchemaThatContradictsItself) {
   const auto parse = [](const std::string& table) {
-    return table_schema_from_json(nlohmann::ordered_json::parse(R"({"tables": [{"numbers": ["age"], "one_hot": [], )" + table +
-        R"("sparse_size": -1}], "sparse": false, "task": "binary", "classes": []})"), "m.json");
+    return table_schema_from_json(
+        nlohmann::ordered_json::parse(R"({"tables": [{"numbers": ["age"], "one_hot": [], )" + table +
+                                      R"("sparse_size": -1}], "sparse": false, "task": "binary", "classes": []})"),
+        "m.json");
   };
   EXPECT_ERROR(parse(R"("means": [1, 2], )"), "m.json: means: expected 1, one per number, found 2");
   EXPECT_ERROR(parse(R"("marked": ["age", "age"], )"), "m.json: marked: 'age'");

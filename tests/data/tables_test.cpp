@@ -79,7 +79,9 @@ TEST_F(Tables, TakeNoEdgeForAHeader) {
   EXPECT_EQ(load(nodes, "ann,bob\nbob,cem\n").graph.num_edges(), 4) << "ids that exist";
   EXPECT_EQ(notes(), "edges.csv: no header, as the first row holds ids (--edge-header yes: it is a header)\n");
   EXPECT_EQ(load(nodes, "payer,payee\nann,bob\n").graph.num_edges(), 2);
-  EXPECT_EQ(notes(), "edges.csv: the first row is a header (--edge-header no: it is an edge); edges run from 'payer' to 'payee'\n");
+  EXPECT_EQ(
+      notes(),
+      "edges.csv: the first row is a header (--edge-header no: it is an edge); edges run from 'payer' to 'payee'\n");
   EXPECT_EQ(load(nodes, "src,dst\nann,bob\n").graph.num_edges(), 2);
   EXPECT_EQ(notes(), "");
   EXPECT_EQ(load("", "ann bob\nbob cem\n").graph.num_edges(), 4) << "an id that occurs again";
@@ -93,8 +95,9 @@ TEST_F(Tables, ReadNodesWithoutAHeader) {
   options_.id_column = "column1";
   const std::string nodes = "a 1.5 x\nb 2.5 y\n";
   EXPECT_EQ(load(nodes, "a b\n").class_names, (Names{"x", "y"})) << "the first row has none of the names, but a number";
-  EXPECT_NE(notes().find("nodes.csv: no header, as the first row holds numbers: the columns are called column1 to column3"),
-            std::string::npos);
+  EXPECT_NE(
+      notes().find("nodes.csv: no header, as the first row holds numbers: the columns are called column1 to column3"),
+      std::string::npos);
   options_.id_column = "row";
   options_.label_column = "y";
   EXPECT_EQ(load("0,1,y\n5,6,p\n7,8,q\n", "0,1\n").graph.num_nodes(), 2) << "numbered columns and a name";
@@ -113,7 +116,8 @@ TEST_F(Tables, NumberTheRowsWhereThereAreNoIds) {
   EXPECT_EQ(data.class_names, (Names{"-1", "1"}));
   EXPECT_EQ(data.task, Task::kBinary);
   EXPECT_EQ(classes(data), (std::vector<int64_t>{0, 1, 0}));
-  EXPECT_ERROR(load("age\n30\n40\n", "0 1\n1 2\n"), "edges.csv:2: the id '2' is in no node table, where ids are such as '0'");
+  EXPECT_ERROR(load("age\n30\n40\n", "0 1\n1 2\n"),
+               "edges.csv:2: the id '2' is in no node table, where ids are such as '0'");
   EXPECT_EQ(load("row,age\nx,30\ny,40\n", "x y\n").node_names, (Names{"x", "y"})) << "a column of that name";
   options_.edges = folder_.write("edges.csv", "0 1\n").string();
   options_.nodes = folder_.write("x.csv", "f\n1\n").string() + "," + folder_.write("y.csv", "f\n1\n").string();
@@ -121,7 +125,8 @@ TEST_F(Tables, NumberTheRowsWhereThereAreNoIds) {
 }
 
 TEST_F(Tables, CompareNumbersAsNumbers) {
-  const Dataset data = load("id,f,label\n8.38e+02,1,1.0\n12,2,0\n007,3,1\n", "src,dst\n838,12.0\n838.0,1.2e+01\n007,12\n");
+  const Dataset data =
+      load("id,f,label\n8.38e+02,1,1.0\n12,2,0\n007,3,1\n", "src,dst\n838,12.0\n838.0,1.2e+01\n007,12\n");
   EXPECT_EQ(data.node_names, (Names{"838", "12", "007"}));
   EXPECT_EQ(data.graph.num_edges(), 4);
   EXPECT_EQ(data.class_names, (Names{"0", "1"}));
@@ -147,8 +152,9 @@ TEST_F(Tables, RefuseEdgesThatMatchNoNode) {
   const std::string nodes = "id,f\na,1\nb,1\n", edges = "src,dst\n0,1\n1,2\n";
   for (const UnknownNodes way : {UnknownNodes::kSkip, UnknownNodes::kAdd}) {
     options_.unknown_nodes = way;
-    EXPECT_ERROR(load(nodes, edges), "edges.csv:2: the id '0' is in no node table, and none of the 2 edges joins two of its nodes, "
-                                     "where ids are such as 'a' (--id-column");
+    EXPECT_ERROR(load(nodes, edges),
+                 "edges.csv:2: the id '0' is in no node table, and none of the 2 edges joins two of its nodes, "
+                 "where ids are such as 'a' (--id-column");
   }
   options_.unknown_nodes = UnknownNodes::kSkip;
   EXPECT_ERROR(load(nodes, "src,dst\na,1\n"), "none of the 1 edges");
@@ -199,13 +205,15 @@ TEST_F(Tables, MakeCategoriesOneHot) {
 
 TEST_F(Tables, FindColumnsOfText) {
   const Dataset data = load("id,city,f,plan\na,Rome,1,x\nb,Paris,2,x\nc,,3,y\n", "src,dst\na,b\n");
-  EXPECT_TRUE(dense(data.features).equal(matrix({{1, 0, 1, 1, 0}, {2, 1, 0, 1, 0}, {3, 0, 0, 0, 1}}))) << "as if listed";
+  EXPECT_TRUE(dense(data.features).equal(matrix({{1, 0, 1, 1, 0}, {2, 1, 0, 1, 0}, {3, 0, 0, 0, 1}})))
+      << "as if listed";
   EXPECT_EQ(notes(), "nodes.csv: column 'city' holds text, with one feature for each of its 2 values\n"
                      "nodes.csv: column 'plan' holds text, with one feature for each of its 2 values\n");
   options_.most_categories = 1;
   EXPECT_EQ(load("id,city,f\na,Rome,1\nb,Paris,2\n", "src,dst\na,b\n").features.num_features(), 1);
-  EXPECT_EQ(notes(), "nodes.csv: column 'city' holds text with more than 1 different value and is left out (--one-hot or "
-                     "--most-categories keeps it)\n");
+  EXPECT_EQ(notes(),
+            "nodes.csv: column 'city' holds text with more than 1 different value and is left out (--one-hot or "
+            "--most-categories keeps it)\n");
   EXPECT_ERROR(load("id,f\na,1\nb,2\nc,3\nd,4x\n", "src,dst\na,b\n"),
                "nodes.csv:5: '4x' in column 'f', where most cells are numbers, expected a number");
   options_.one_hot = "city";
@@ -213,38 +221,53 @@ TEST_F(Tables, FindColumnsOfText) {
 }
 
 TEST_F(Tables, SayWhichFormOfTextWouldBeANumberOrADate) {
-  load("id,paid,rate,born,city\na,\"1,234.50\",5 %,31/12/2020,Rome 1\nb,$5,7 %,1/2/2021,Oslo\nc,6,,2/2/2021,Bonn\n", "src,dst\na,b\n");
-  EXPECT_EQ(notes(), "nodes.csv: column 'paid' holds text, with one feature for each of its 3 values; '1,234.50' would be read as a "
-                     "number if written 1234.50\n"
-                     "nodes.csv: column 'rate' holds text, with one feature for each of its 2 values; '5 %' would be read as a number if "
-                     "written 5\n"
-                     "nodes.csv: column 'born' holds text, with one feature for each of its 3 values; '31/12/2020' would be read as a "
-                     "date if written 2020-12-31\n"
-                     "nodes.csv: column 'city' holds text, with one feature for each of its 3 values\n");
+  load("id,paid,rate,born,city\na,\"1,234.50\",5 %,31/12/2020,Rome 1\nb,$5,7 %,1/2/2021,Oslo\nc,6,,2/2/2021,Bonn\n",
+       "src,dst\na,b\n");
+  EXPECT_EQ(
+      notes(),
+      "nodes.csv: column 'paid' holds text, with one feature for each of its 3 values; '1,234.50' would be read as a "
+      "number if written 1234.50\n"
+      "nodes.csv: column 'rate' holds text, with one feature for each of its 2 values; '5 %' would be read as a number "
+      "if written 5\n"
+      "nodes.csv: column 'born' holds text, with one feature for each of its 3 values; '31/12/2020' would be read as a "
+      "date if written 2020-12-31\n"
+      "nodes.csv: column 'city' holds text, with one feature for each of its 3 values\n");
   options_.most_categories = 1;
   load("id,paid\na,$5\nb,$6\n", "src,dst\na,b\n");
-  EXPECT_EQ(notes(), "nodes.csv: column 'paid' holds text with more than 1 different value and is left out (--one-hot or "
-                     "--most-categories keeps it); '$5' would be read as a number if written 5\n");
+  EXPECT_EQ(notes(),
+            "nodes.csv: column 'paid' holds text with more than 1 different value and is left out (--one-hot or "
+            "--most-categories keeps it); '$5' would be read as a number if written 5\n");
 }
 
 TEST(PlainForm, IsHowNumbersAndDatesAreRead) {
-  for (const auto& [cell, plain] : std::map<std::string, std::string>{
-           {"1,234.50", "1234.50"}, {"1.234,50", "1234.50"}, {"1,234", "1234"}, {"12,5", "12.5"}, {"-$5", "-5"}, {"1 234 567", "1234567"},
-           {"€ 1'000.00", "1000.00"}, {"5%", "5"}, {"31/12/2020", "2020-12-31"}, {"12/31/2020", "2020-12-31"}, {"1.2.2020", "2020-02-01"},
-           {"2020/12/31", "2020-12-31"}, {"31/12/2020 10:15", "2020-12-31"}}) {
+  for (const auto& [cell, plain] : std::map<std::string, std::string>{{"1,234.50", "1234.50"},
+                                                                      {"1.234,50", "1234.50"},
+                                                                      {"1,234", "1234"},
+                                                                      {"12,5", "12.5"},
+                                                                      {"-$5", "-5"},
+                                                                      {"1 234 567", "1234567"},
+                                                                      {"€ 1'000.00", "1000.00"},
+                                                                      {"5%", "5"},
+                                                                      {"31/12/2020", "2020-12-31"},
+                                                                      {"12/31/2020", "2020-12-31"},
+                                                                      {"1.2.2020", "2020-02-01"},
+                                                                      {"2020/12/31", "2020-12-31"},
+                                                                      {"31/12/2020 10:15", "2020-12-31"}}) {
     const auto found = plain_form(cell);
     ASSERT_TRUE(found) << cell;
     EXPECT_EQ(found->text, plain) << cell;
     EXPECT_EQ(found->date, plain.find('-', 1) != std::string::npos) << cell;
   }
-  for (const char* cell : {"", "Rome", "v1.2", "10.0.0.1", "12,34,56", "555-1234", "31/31/2020", "%", "$", "A7", "1:2"}) {
+  for (const char* cell :
+       {"", "Rome", "v1.2", "10.0.0.1", "12,34,56", "555-1234", "31/31/2020", "%", "$", "A7", "1:2"}) {
     EXPECT_FALSE(plain_form(cell)) << cell;
   }
 }
 
 TEST_F(Tables, FindTextInTheLastRowAndInSeveralTables) {
   options_.edges = folder_.write("edges.csv", "src,dst\na,b\n").string();
-  options_.nodes = folder_.write("x.csv", "id,f\na,1\n").string() + "," + folder_.write("y.csv", "id,g\nb,2\nc,deep\n").string();
+  options_.nodes =
+      folder_.write("x.csv", "id,f\na,1\n").string() + "," + folder_.write("y.csv", "id,g\nb,2\nc,deep\n").string();
   EXPECT_TRUE(dense(load_tables(options_).features).equal(matrix({{1, 0, 0}, {0, 1, 0}, {0, 0, 1}})));
 }
 
@@ -252,7 +275,8 @@ TEST_F(Tables, ReadDatesAsDays) {
   const Dataset data = load("id,since\na,1970-01-03\nb,1970-01-01 12:00\n", "src,dst\na,b\n");
   EXPECT_TRUE(data.features.dense().equal(matrix({{2}, {0.5}})));
   EXPECT_EQ(notes(), "nodes.csv: column 'since' holds dates, read as days since 1970-01-01\n");
-  EXPECT_EQ(load("id,x\na,1970-01-03\nb,5\n", "src,dst\na,b\n").features.num_features(), 2) << "dates and numbers: text";
+  EXPECT_EQ(load("id,x\na,1970-01-03\nb,5\n", "src,dst\na,b\n").features.num_features(), 2)
+      << "dates and numbers: text";
 }
 
 TEST_F(Tables, FillEmptyCellsAsTold) {
@@ -264,14 +288,18 @@ TEST_F(Tables, FillEmptyCellsAsTold) {
   options_.missing = Missing::kMean;
   EXPECT_TRUE(load(nodes, edges).features.dense().equal(matrix({{1, 1, 2, 0, 0}, {2, 2, 3, 1, 1}, {3, 3, 4, 0, 0}})))
       << "f, g, since, f is empty, since is empty";
-  EXPECT_NE(notes().find("column 'f': 1 empty cell is read as the mean over the training nodes, and marked by one more feature"), std::string::npos);
+  EXPECT_NE(notes().find(
+                "column 'f': 1 empty cell is read as the mean over the training nodes, and marked by one more feature"),
+            std::string::npos);
 }
 
 TEST_F(Tables, FillEmptyCellsWithTheMeanOfTheTrainingNodes) {
   options_.missing = Missing::kMean;
-  const Dataset data = load("id,f,g,label,split\na,1,,x,train\nb,,2,y,train\nc,4,3,y,train\nd,100,100,x,test\ne,,,x,valid\n",
-                            "src,dst\na,b\n");
-  EXPECT_TRUE(data.features.dense().equal(matrix({{1, 2.5, 0, 1}, {2.5, 2, 1, 0}, {4, 3, 0, 0}, {100, 100, 0, 0}, {2.5, 2.5, 1, 1}})))
+  const Dataset data =
+      load("id,f,g,label,split\na,1,,x,train\nb,,2,y,train\nc,4,3,y,train\nd,100,100,x,test\ne,,,x,valid\n",
+           "src,dst\na,b\n");
+  EXPECT_TRUE(data.features.dense().equal(
+      matrix({{1, 2.5, 0, 1}, {2.5, 2, 1, 0}, {4, 3, 0, 0}, {100, 100, 0, 0}, {2.5, 2.5, 1, 1}})))
       << "f, g, f is empty, g is empty";
   EXPECT_EQ(schema_.tables[0].means, (std::vector<double>{2.5, 2.5}));
 }
@@ -304,13 +332,14 @@ TEST_F(Tables, WarnOfColumnsThatOneClassAloneFillsIn) {
   for (int i = 0; i < 120; ++i) {
     const bool bad = i % 3 == 0, found = i % 2 == 0;  // a step for all that are bad, a reason for half of them
     nodes += "n" + std::to_string(i) + "," + (bad ? std::to_string(i) : "-1") + "," +
-             (bad && found ? (i % 4 == 0 ? "call" : "letter") : "") + "," + (bad || i < 40 ? std::to_string(i % 5) : "0") +
-             (bad ? ",bad\n" : ",good\n");
+             (bad && found ? (i % 4 == 0 ? "call" : "letter") : "") + "," +
+             (bad || i < 40 ? std::to_string(i % 5) : "0") + (bad ? ",bad\n" : ",good\n");
   }
   load(nodes, "src,dst\nn0,n1\n");
   const std::string found = notes();
   for (const char* column : {"step", "closed"}) {
-    EXPECT_NE(found.find("column '" + std::string(column) + "' has one value in all rows but those of one class"), std::string::npos)
+    EXPECT_NE(found.find("column '" + std::string(column) + "' has one value in all rows but those of one class"),
+              std::string::npos)
         << found;
   }
   EXPECT_EQ(found.find("'often'"), std::string::npos) << found;
@@ -322,13 +351,15 @@ TEST_F(Tables, WarnOfColumnsThatTellNothingOrTooMuch) {
   std::string nodes = "id,same,copy,word,account,shuffled,f,label\n";
   for (int i = 0; i < 24; ++i) {
     const bool bad = i % 3 == 0;
-    nodes += "n" + std::to_string(i) + ",7," + (bad ? "2.5" : "1") + (bad ? ",yes," : ",no,") + std::to_string(1000 + i) + "," +
-             std::to_string(i * 7 % 24) + "," + std::to_string(i * i % 5) + (bad ? ",bad\n" : ",good\n");
+    nodes += "n" + std::to_string(i) + ",7," + (bad ? "2.5" : "1") + (bad ? ",yes," : ",no,") +
+             std::to_string(1000 + i) + "," + std::to_string(i * 7 % 24) + "," + std::to_string(i * i % 5) +
+             (bad ? ",bad\n" : ",good\n");
   }
   load(nodes, "src,dst\nn0,n1\n");
   const std::string found = notes();
-  for (const char* part : {"column 'same' holds the same value in every row", "column 'copy' copies the label",
-                           "column 'word' copies the label", "column 'account' looks like ids", "column 'shuffled' looks like ids"}) {
+  for (const char* part :
+       {"column 'same' holds the same value in every row", "column 'copy' copies the label",
+        "column 'word' copies the label", "column 'account' looks like ids", "column 'shuffled' looks like ids"}) {
     EXPECT_NE(found.find(part), std::string::npos) << part << " in\n" << found;
   }
   EXPECT_EQ(found.find("'f'"), std::string::npos) << found;
@@ -477,7 +508,8 @@ TEST_F(Tables, MarksForUnknownLabelsAreNoClass) {
 
 TEST_F(Tables, SayWhichClassIsToBeFound) {
   load("id,label\na,fraud\nb,legit\n", "src,dst\na,b\n");
-  EXPECT_NE(notes().find("the class to find is 'legit', the second by name (--positive 'fraud' for the other)"), std::string::npos)
+  EXPECT_NE(notes().find("the class to find is 'legit', the second by name (--positive 'fraud' for the other)"),
+            std::string::npos)
       << notes();
   for (const char* clear : {"id,label\na,0\nb,1\n", "id,label\na,-1\nb,+1\n", "id,label\na,false\nb,true\n"}) {
     load(clear, "src,dst\na,b\n");

@@ -44,7 +44,8 @@ TEST(Transforms, ByDefaultChangeNothing) {
 
 TEST(Transforms, StandardiseOverTheTrainingNodes) {
   Dataset data = small_dataset();
-  data.features = at::tensor({1.f, 7.f, 0.1f, 5.f, 7.f, 0.1f, 9.f, 8.f, 0.1f, 3.f, 7.f, 0.1f, 0.f, 0.f, 0.f}).view({5, 3});
+  data.features =
+      at::tensor({1.f, 7.f, 0.1f, 5.f, 7.f, 0.1f, 9.f, 8.f, 0.1f, 3.f, 7.f, 0.1f, 0.f, 0.f, 0.f}).view({5, 3});
   const at::Tensor given = data.features.dense().clone();
   const at::Tensor x = transformed(data, with_features(FeatureTransform::kStandardise)).features.dense();
   // Training rows 0 and 1: feature 0 has mean 3 and population deviation 2, the others are constant.
@@ -141,7 +142,8 @@ TEST(Transforms, NormaliseRows) {
   Dataset data = small_dataset();
   data.features = at::tensor({1.f, 3.f, 0.f, 0.f, -1.f, 1.f, 2.f, 2.f, 5.f, 0.f}).view({5, 2});
   const at::Tensor expected = at::tensor({.25f, .75f, 0.f, 0.f, -.5f, .5f, .5f, .5f, 1.f, 0.f}).view({5, 2});
-  EXPECT_TRUE(at::allclose(transformed(data, with_features(FeatureTransform::kRowNormalise)).features.dense(), expected));
+  EXPECT_TRUE(
+      at::allclose(transformed(data, with_features(FeatureTransform::kRowNormalise)).features.dense(), expected));
   data.features = small_sparse();
   const Features x = transformed(data, with_features(FeatureTransform::kRowNormalise)).features;
   ASSERT_TRUE(x.is_sparse());
@@ -248,7 +250,8 @@ TEST(Transforms, SayWhatIsWrong) {
   Dataset bare = small_dataset();
   bare.features = at::zeros({5, 0});
   EXPECT_ERROR(fit_transforms(bare, {}), "small has no features of its own; expected one-hot or svd");
-  EXPECT_ERROR(apply_transforms(small_dataset(), {with_features(FeatureTransform::kStandardise), {}}), "no fitted tensor 'mean'");
+  EXPECT_ERROR(apply_transforms(small_dataset(), {with_features(FeatureTransform::kStandardise), {}}),
+               "no fitted tensor 'mean'");
 }
 
 TEST(Transforms, GoThroughJson) {

@@ -31,7 +31,8 @@ TEST(WithoutLibraries, LoadersPassItOn) {
   const testing::ScratchFolder scratch;
   const auto table = scratch.write("edges.csv", "\x1f\x8b rest");
   EXPECT_ERROR(CsvReader(table).next(), "edges.csv: reading gzip needs zlib");
-  for (const char* file : {"ppi-G.json", "ppi-class_map.json", "ppi-feats.npy", "ppi-id_map.json"}) scratch.write(file, "");
+  for (const char* file : {"ppi-G.json", "ppi-class_map.json", "ppi-feats.npy", "ppi-id_map.json"})
+    scratch.write(file, "");
   DataOptions options;
   options.data = scratch.path().string();
   EXPECT_ERROR(load_dataset(options), "reading PPI needs simdjson");

@@ -77,7 +77,8 @@ TEST(Group, ExchangesManyAtATimeAndWaitsInAnyOrder) {
     for (int64_t n = 0; n < kExchanges; ++n) {
       const std::vector<int64_t> to(kSize, 1 + group.rank() + n), from{1 + n, 2 + n, 3 + n};
       received.push_back(at::zeros({6 + 3 * n, kWidth}));
-      pending.push_back(group.start_exchange(at::full({kSize * to[0], kWidth}, static_cast<float>(10 * group.rank() + n)), received.back(), to, from));
+      pending.push_back(group.start_exchange(
+          at::full({kSize * to[0], kWidth}, static_cast<float>(10 * group.rank() + n)), received.back(), to, from));
     }
     for (int64_t n = kExchanges - 1; n >= 0; --n) {
       pending[static_cast<size_t>(n)]->wait();
@@ -121,7 +122,8 @@ TEST(Halo, FetchesRowsAndSendsGradientsBack) {
     const at::Tensor h = at::tensor(std::vector<float>(own.begin(), own.end())).unsqueeze(1).repeat({1, 4});
     const at::Tensor rows = halo.fetch(h);
     ASSERT_EQ(rows.size(0), 5);
-    for (int64_t n = 0; n < 2; ++n) EXPECT_EQ(rows[3 + n][2].item<float>(), static_cast<float>(wanted[static_cast<size_t>(n)]));
+    for (int64_t n = 0; n < 2; ++n)
+      EXPECT_EQ(rows[3 + n][2].item<float>(), static_cast<float>(wanted[static_cast<size_t>(n)]));
     // Row n of a process is read by itself and, unless n is its rank, by process n.
     const at::Tensor back = halo.send_back(at::ones({5, 4}));
     for (int64_t n = 0; n < 3; ++n) EXPECT_EQ(back[n][0].item<float>(), n == rank ? 1.f : 2.f);
@@ -132,7 +134,8 @@ TEST(Halo, RefusesNodesThatTheirOwnerDoesNotHave) {
   REQUIRE_GLOO();
   const auto disagree = [] {
     as_processes(2, [](Group& group) {
-      const std::vector<int32_t> own{static_cast<int32_t>(group.rank())}, wanted{7}, owner{static_cast<int32_t>(1 - group.rank())};
+      const std::vector<int32_t> own{static_cast<int32_t>(group.rank())}, wanted{7},
+          owner{static_cast<int32_t>(1 - group.rank())};
       Halo(group, own, wanted, owner);
     });
   };
@@ -142,15 +145,18 @@ TEST(Halo, RefusesNodesThatTheirOwnerDoesNotHave) {
 TEST(World, NamesARankThatDoesNotCome) {
   REQUIRE_GLOO();
   const auto point = make_meeting_point();
-  EXPECT_ERROR(join(testing::place_at(0, 2, point->port()), std::chrono::seconds(1)), "rank 1 of 2 has not come within 1 s");
+  EXPECT_ERROR(join(testing::place_at(0, 2, point->port()), std::chrono::seconds(1)),
+               "rank 1 of 2 has not come within 1 s");
 }
 
 TEST(World, RefusesTwoOfOneRank) {
   REQUIRE_GLOO();
   const auto point = make_meeting_point();
-  std::thread first([&] { EXPECT_THROW(join(testing::place_at(0, 2, point->port()), std::chrono::seconds(2)), LostProcess); });
+  std::thread first(
+      [&] { EXPECT_THROW(join(testing::place_at(0, 2, point->port()), std::chrono::seconds(2)), LostProcess); });
   std::this_thread::sleep_for(std::chrono::milliseconds(500));
-  EXPECT_ERROR(join(testing::place_at(0, 2, point->port()), std::chrono::seconds(1)), "two processes say that they are rank 0");
+  EXPECT_ERROR(join(testing::place_at(0, 2, point->port()), std::chrono::seconds(1)),
+               "two processes say that they are rank 0");
   first.join();
 }
 

@@ -29,7 +29,8 @@ class Launchers : public testing::TogetherProgram {
   std::string meeting() const {
     if (TORCH_VERSION_MAJOR < 2) return "--master_port " + std::to_string(testing::free_port());
     ::setenv("TORCH_DISABLE_SHARE_RDZV_TCP_STORE", "1", 1);
-    return "--nnodes 1 --rdzv_id 1 --rdzv_backend c10d --rdzv_conf store_type=file --rdzv_endpoint '" + (scratch_ / "meeting").string() + "'";
+    return "--nnodes 1 --rdzv_id 1 --rdzv_backend c10d --rdzv_conf store_type=file --rdzv_endpoint '" +
+           (scratch_ / "meeting").string() + "'";
   }
   std::string two() const { return program() + training("two", 20) + " --json"; }
 };
@@ -49,9 +50,11 @@ TEST_F(Launchers, TheProgramItselfOnPieces) {
 // Features are standardised a few rows at a time, as pieces are cut from the mapped graph.
 TEST_F(Launchers, TheProgramItselfOnPiecesOfAStream) {
   const std::string prepared = " --feature-transform standardise --feature-scale 0.5";
-  const std::string pieces = program() + "convert --data account-device --size 1000 --out graph.safetensors && " + program() +
-                             "partition --data graph.safetensors --method stream --pieces 2 --out pieces" + prepared + " && ";
-  const std::string hidden = " --hidden 8 --depth 2 --dropout 0 --input-dropout 0 --learning-rate 0.003 --threads 1 --epochs 10";
+  const std::string pieces = program() + "convert --data account-device --size 1000 --out graph.safetensors && " +
+                             program() + "partition --data graph.safetensors --method stream --pieces 2 --out pieces" +
+                             prepared + " && ";
+  const std::string hidden =
+      " --hidden 8 --depth 2 --dropout 0 --input-dropout 0 --learning-rate 0.003 --threads 1 --epochs 10";
   ASSERT_EQ(shell(pieces + program() + "train --partition pieces --processes 2 --out two" + hidden), 0) << said();
   ASSERT_EQ(shell(program() + "train --data graph.safetensors --out one" + hidden + prepared), 0) << said();
   const std::vector<double> one = losses("one"), two = losses("two");
@@ -65,7 +68,8 @@ TEST_F(Launchers, TheProgramItselfOnAGpu) {
   ASSERT_EQ(shell(program() + "convert --data known-paths --size 1000 --out graph.safetensors && " + program() +
                   "partition --data graph.safetensors --method stream --pieces 2 --out pieces"), 0) << said();
   for (const std::string model : {"geniepath", "geniepath-lazy", "gcn", "gat", "graphsage-mean", "graphsage-max"}) {
-    const std::string train = program() + "train --hidden 8 --depth 2 --learning-rate 0.003 --threads 1 --epochs 10 --model " + model;
+    const std::string train =
+        program() + "train --hidden 8 --depth 2 --learning-rate 0.003 --threads 1 --epochs 10 --model " + model;
     const std::string on_gpu = train + " --partition pieces --processes 2 --device cuda --out ";
     ASSERT_EQ(shell(train + " --data graph.safetensors --out one-" + model), 0) << said();
     ASSERT_EQ(shell(on_gpu + "two-" + model), 0) << said();
@@ -81,7 +85,8 @@ TEST_F(Launchers, TheProgramItselfOnAGpu) {
 TEST_F(Launchers, Torchrun) {
   if (!testing::has_program("torchrun")) GTEST_SKIP() << "no torchrun (python3-torch)";
   // stdout is redirected and shown: without that, torchrun 1.13 fails under Python 3.11 (Debian 12).
-  expect_two_as_one("torchrun --redirects 1 --tee 1 --log_dir logs --no_python --nproc_per_node 2 " + meeting() + " " + two());
+  expect_two_as_one("torchrun --redirects 1 --tee 1 --log_dir logs --no_python --nproc_per_node 2 " + meeting() + " " +
+                    two());
 }
 
 TEST_F(Launchers, Mpirun) {
@@ -96,17 +101,19 @@ TEST_F(Launchers, Srun) {
   }
   const std::string with_slurm = std::string("'" GENIEPATH_SLURM "' '") + (scratch_ / "slurm").string() + "' ";
   if (shell(with_slurm + "true") == 77) GTEST_SKIP() << "Slurm does not start here";
-  expect_two_as_one("export MASTER_PORT=" + std::to_string(testing::free_port()) + "; " + with_slurm + "srun -n 2 " + two());
+  expect_two_as_one("export MASTER_PORT=" + std::to_string(testing::free_port()) + "; " + with_slurm + "srun -n 2 " +
+                    two());
 }
 
 // Two network namespaces, joined by a cable, as two machines with a disk each.
 TEST_F(Launchers, TwoMachines) {
   const std::string a = "gpa" + std::to_string(::getpid()), b = "gpb" + std::to_string(::getpid());
   const std::string ends = "ip netns del " + a + "; ip netns del " + b;
-  const std::string cable = "set -e; ip netns add " + a + "; ip netns add " + b + "; ip link add " + a + " type veth peer name " +
-                            b + "; ip link set " + a + " netns " + a + "; ip link set " + b + " netns " + b + "; ip -n " + a +
-                            " addr add 10.77.0.1/24 dev " + a + "; ip -n " + b + " addr add 10.77.0.2/24 dev " + b +
-                            "; for n in " + a + " " + b + "; do ip -n $n link set $n up; ip -n $n link set lo up; done";
+  const std::string cable = "set -e; ip netns add " + a + "; ip netns add " + b + "; ip link add " + a +
+                            " type veth peer name " + b + "; ip link set " + a + " netns " + a + "; ip link set " + b +
+                            " netns " + b + "; ip -n " + a + " addr add 10.77.0.1/24 dev " + a + "; ip -n " + b +
+                            " addr add 10.77.0.2/24 dev " + b + "; for n in " + a + " " + b +
+                            "; do ip -n $n link set $n up; ip -n $n link set lo up; done";
   if (!testing::has_program("ip") || shell(cable) != 0) {
     shell(ends);
     GTEST_SKIP() << "no network namespaces (iproute2, root)";

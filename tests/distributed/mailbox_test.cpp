@@ -15,7 +15,9 @@ std::vector<int> numbers(size_t count, int first) {
   return list;
 }
 
-bool send(Mailbox& mailbox, const std::vector<int>& list) { return mailbox.try_send(list.data(), list.size() * sizeof(int)); }
+bool send(Mailbox& mailbox, const std::vector<int>& list) {
+  return mailbox.try_send(list.data(), list.size() * sizeof(int));
+}
 
 std::vector<int> receive(Mailbox& mailbox, size_t count) {
   std::vector<int> list(count);

@@ -22,8 +22,13 @@ TEST(Place, IsNoneForAProcessAlone) {
 }
 
 TEST(Place, IsReadFromTorchrun) {
-  const auto place = place_with({{"RANK", "3"}, {"WORLD_SIZE", "4"}, {"LOCAL_WORLD_SIZE", "2"}, {"LOCAL_RANK", "1"},
-                                 {"MASTER_ADDR", "10.0.0.7"}, {"MASTER_PORT", "1234"}, {"TORCHELASTIC_USE_AGENT_STORE", "True"},
+  const auto place = place_with({{"RANK", "3"},
+                                 {"WORLD_SIZE", "4"},
+                                 {"LOCAL_WORLD_SIZE", "2"},
+                                 {"LOCAL_RANK", "1"},
+                                 {"MASTER_ADDR", "10.0.0.7"},
+                                 {"MASTER_PORT", "1234"},
+                                 {"TORCHELASTIC_USE_AGENT_STORE", "True"},
                                  {"TORCHELASTIC_RESTART_COUNT", "2"}});
   ASSERT_TRUE(place);
   EXPECT_EQ(place->rank, 3);
@@ -37,7 +42,8 @@ TEST(Place, IsReadFromTorchrun) {
 }
 
 TEST(Place, IsReadFromMpi) {
-  const auto open_mpi = place_with({{"OMPI_COMM_WORLD_RANK", "1"}, {"OMPI_COMM_WORLD_SIZE", "2"}, {"OMPI_COMM_WORLD_LOCAL_SIZE", "2"}});
+  const auto open_mpi =
+      place_with({{"OMPI_COMM_WORLD_RANK", "1"}, {"OMPI_COMM_WORLD_SIZE", "2"}, {"OMPI_COMM_WORLD_LOCAL_SIZE", "2"}});
   ASSERT_TRUE(open_mpi);
   EXPECT_EQ(open_mpi->rank, 1);
   EXPECT_EQ(open_mpi->address, "127.0.0.1");
@@ -46,8 +52,9 @@ TEST(Place, IsReadFromMpi) {
   const auto mpich = place_with({{"PMI_RANK", "1"}, {"PMI_SIZE", "2"}, {"MPI_LOCALNRANKS", "2"}});
   ASSERT_TRUE(mpich);
   EXPECT_EQ(mpich->size, 2);
-  EXPECT_ERROR(place_with({{"OMPI_COMM_WORLD_RANK", "1"}, {"OMPI_COMM_WORLD_SIZE", "4"}, {"OMPI_COMM_WORLD_LOCAL_SIZE", "2"}}),
-               "set MASTER_ADDR");
+  EXPECT_ERROR(
+      place_with({{"OMPI_COMM_WORLD_RANK", "1"}, {"OMPI_COMM_WORLD_SIZE", "4"}, {"OMPI_COMM_WORLD_LOCAL_SIZE", "2"}}),
+      "set MASTER_ADDR");
 }
 
 TEST(Place, IsReadFromSlurm) {
@@ -66,7 +73,8 @@ TEST(Place, IsReadFromSlurm) {
 TEST(Place, RefusesWhatMakesNoSense) {
   EXPECT_ERROR(place_with({{"RANK", "4"}, {"WORLD_SIZE", "4"}}), "RANK is '4', expected a number from 0 to 3");
   EXPECT_ERROR(place_with({{"RANK", "one"}, {"WORLD_SIZE", "4"}}), "RANK is 'one'");
-  EXPECT_ERROR(place_with({{"RANK", "0"}, {"WORLD_SIZE", "2"}, {"MASTER_ADDR", "a"}, {"MASTER_PORT", "99999"}}), "MASTER_PORT is '99999'");
+  EXPECT_ERROR(place_with({{"RANK", "0"}, {"WORLD_SIZE", "2"}, {"MASTER_ADDR", "a"}, {"MASTER_PORT", "99999"}}),
+               "MASTER_PORT is '99999'");
 }
 
 }  // namespace

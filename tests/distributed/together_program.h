@@ -19,7 +19,9 @@
 
 namespace geniepath::testing {
 
-inline bool has_program(const std::string& name) { return std::system(("command -v " + name + " >/dev/null").c_str()) == 0; }
+inline bool has_program(const std::string& name) {
+  return std::system(("command -v " + name + " >/dev/null").c_str()) == 0;
+}
 
 // A port that is free now.
 inline uint16_t free_port() {
@@ -39,8 +41,9 @@ class TogetherProgram : public ::testing::Test {
 
   // A training that takes a moment, of one graph that is cut.
   static std::string training(const std::string& out, int epochs) {
-    return "train --data account-device --size 1000 --hidden 8 --depth 2 --dropout 0 --input-dropout 0 --learning-rate 0.003 --threads 1 --out " + out +
-           " --epochs " + std::to_string(epochs);
+    return "train --data account-device --size 1000 --hidden 8 --depth 2 --dropout 0 --input-dropout 0 --learning-rate "
+           "0.003 --threads 1 --out " +
+           out + " --epochs " + std::to_string(epochs);
   }
   static std::string program() { return "'" GENIEPATH_PROGRAM "' "; }
 

@@ -128,8 +128,8 @@ TEST_F(Attribution, IsThatOfTheEquationsOnTheWholeGraph) {
 TEST_F(Attribution, AddsUpToTheDifferenceOfTheScores) {
   for (const ModelConfig& config : attending_variants()) {
     const auto model = smooth_model(config);
-    for (const Graph& graph : {both_ways(random_graph(30, 40, 4)), random_graph(25, 40, 3), star_graph(30), clique_chain(4),
-                               Graph::from_edges(3, {}, {})}) {
+    for (const Graph& graph : {both_ways(random_graph(30, 40, 4)), random_graph(25, 40, 3), star_graph(30),
+                               clique_chain(4), Graph::from_edges(3, {}, {})}) {
       SCOPED_TRACE(name_of(config));
       const Dataset data = data_on(graph);
       const Explainer explainer(model, data);
@@ -155,7 +155,8 @@ TEST_F(Attribution, AddsUpInEveryTask) {
     const auto model = make_model(attending("geniepath"), kFeatures, task == Task::kBinary ? 1 : kClasses, 3);
     const Explainer explainer(model, data);
     const Explanation explanation = explainer.explain(3, {});
-    const at::Tensor x = rows_of(data.features.dense(), explanation), baseline = rows_of(some_baseline(data), explanation);
+    const at::Tensor x = rows_of(data.features.dense(), explanation),
+                     baseline = rows_of(some_baseline(data), explanation);
     const FeatureAttribution found = explainer.attribute(explanation, x, baseline, 0);
     EXPECT_NE(found.score, found.baseline);
     EXPECT_NEAR(found.values.to(at::kDouble).sum().item<double>(), found.score - found.baseline, 1e-3);
@@ -163,7 +164,8 @@ TEST_F(Attribution, AddsUpInEveryTask) {
 }
 
 // The model hop by hop on the whole graph with other h^(0), and the states of nodes that are not listed kept.
-double score_held(const explain::Trace& trace, const at::Tensor& h_0, const std::vector<bool>& listed, NodeId node, int64_t output) {
+double score_held(const explain::Trace& trace, const at::Tensor& h_0, const std::vector<bool>& listed, NodeId node,
+                  int64_t output) {
   const at::NoGradGuard no_grad;
   const GraphTensors tensors(trace.graph);
   std::vector<at::Tensor> h{h_0};
@@ -211,7 +213,8 @@ TEST_F(Attribution, WhatIsMissingIsStated) {
     const Dataset data = data_on(both_ways(random_graph(30, 40, 4)));
     const Explainer explainer(sharp_model(attending(name, 7)), data);
     const Explanation explanation = explainer.explain(1, {});
-    const at::Tensor x = rows_of(data.features.dense(), explanation), baseline = rows_of(some_baseline(data), explanation);
+    const at::Tensor x = rows_of(data.features.dense(), explanation),
+                     baseline = rows_of(some_baseline(data), explanation);
     const FeatureAttribution found = explainer.attribute(explanation, x, baseline, 0);
     EXPECT_NEAR(found.values.to(at::kDouble).sum().item<double>() + found.gap, found.score - found.baseline, 1e-5);
   }

@@ -30,7 +30,8 @@ class FromWeightsAlone {
     at::Tensor h = h_0_, mu = h_0_, memory = at::zeros_like(h_0_);
     if (lazy) mu = gate("depth_0", at::cat({h, mu}, 1), memory);
     for (size_t t = 0; t < alpha.size(); ++t) {
-      const at::Tensor h_tmp = at::tanh(at::mm(at::mm(alpha[t], h), weights_.at("breadth_" + std::to_string(t) + ".w")));
+      const at::Tensor h_tmp =
+          at::tanh(at::mm(at::mm(alpha[t], h), weights_.at("breadth_" + std::to_string(t) + ".w")));
       h = lazy ? h_tmp : gate("depth_" + std::to_string(t), h_tmp, memory);
       if (lazy) mu = gate("depth_" + std::to_string(t + 1), at::cat({h, mu}, 1), memory);
     }
@@ -88,7 +89,8 @@ TEST(Explainer, ContributionsOfTheHopsAddUpToTheMemory) {
     for (const auto& [hop, gates] : depth.steps) memory = gates.forget * memory + gates.input * gates.candidate;
     for (const at::Tensor& part : explain::contributions(depth)) sum += part;
     EXPECT_TRUE(at::allclose(sum, memory, 1e-5, 1e-6));
-    const at::Tensor out = config.depth_function == DepthKind::kGru ? memory : depth.steps.back().gates.output * at::tanh(memory);
+    const at::Tensor out =
+        config.depth_function == DepthKind::kGru ? memory : depth.steps.back().gates.output * at::tanh(memory);
     EXPECT_TRUE(at::allclose(out, depth.representation, 1e-4, 1e-6));  // the gates shown are those of the prediction
     for (const auto& profile : explain::gate_profiles(depth)) {
       double contribution = 0, magnitude = 0;

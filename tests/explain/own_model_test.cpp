@@ -26,7 +26,9 @@ class EvenModel : public Model, public PathModel {
   }
 
  private:
-  at::Tensor represent(const ModelInput& input, Pass& pass) const override { return run_hops(*this, input, dropout_, pass); }
+  at::Tensor represent(const ModelInput& input, Pass& pass) const override {
+    return run_hops(*this, input, dropout_, pass);
+  }
   int64_t hops_;
   at::Tensor w_x_;
 };

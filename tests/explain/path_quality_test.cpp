@@ -22,7 +22,8 @@ class SeekingModel : public Model, public PathModel {
   at::Tensor begin(const ModelInput& input) const override { return input.dense; }
   BreadthRows breadth(int64_t, const ops::NodeRows& rows, const at::Tensor& h, const at::Tensor&) const override {
     const at::Tensor target = at::repeat_interleave(rows.offset.diff());
-    const at::Tensor wanted = h.select(1, 1).index_select(0, target), tag = h.select(1, 0).index_select(0, rows.neighbour);
+    const at::Tensor wanted = h.select(1, 1).index_select(0, target),
+                     tag = h.select(1, 0).index_select(0, rows.neighbour);
     const at::Tensor weight = at::exp(40.0 * (wanted == tag).to(at::kFloat));
     const at::Tensor sum = at::zeros({rows.size()}).index_add(0, target, weight);
     const at::Tensor alpha = weight / sum.index_select(0, target);
@@ -32,7 +33,9 @@ class SeekingModel : public Model, public PathModel {
   }
 
  private:
-  at::Tensor represent(const ModelInput& input, Pass& pass) const override { return run_hops(*this, input, dropout_, pass); }
+  at::Tensor represent(const ModelInput& input, Pass& pass) const override {
+    return run_hops(*this, input, dropout_, pass);
+  }
   int64_t hops_;
 };
 
@@ -70,9 +73,11 @@ struct SeekingWorld {
   }
 
   void make_model_that_seeks() {
-    static const bool registered = (register_model("test-seeking", [](const ModelConfig& config, int64_t) -> std::shared_ptr<Model> {
-      return std::make_shared<SeekingModel>(config);
-    }), true);
+    static const bool registered = (register_model("test-seeking",
+                                                   [](const ModelConfig& config, int64_t) -> std::shared_ptr<Model> {
+                                                     return std::make_shared<SeekingModel>(config);
+                                                   }),
+                                    true);
     EXPECT_TRUE(registered);
     ModelConfig config;
     config.model = "test-seeking", config.hidden = 2 + kValues, config.depth = kHops;
@@ -234,8 +239,9 @@ TEST(PathRecovery, IsThatOfATinyGraphByHand) {
     return PathEdge{s, t, {first, second}, laplacian, 0, 0};
   };
   explain::RecoveryMeter meter(data, 2);
-  const std::vector<PathEdge> rows{edge(1, 0, 0.5f, 0.1f, 0.5), edge(2, 0, 0.2f, 0.6f, 0.4), edge(3, 0, 0.2f, 0.05f, 0.3),
-                                   edge(1, 4, 0.3f, 0.3f, 0.4), edge(2, 4, 0.3f, 0.3f, 0.4)};  // 4: no other edge
+  const std::vector<PathEdge> rows{edge(1, 0, 0.5f, 0.1f, 0.5), edge(2, 0, 0.2f, 0.6f, 0.4),
+                                   edge(3, 0, 0.2f, 0.05f, 0.3), edge(1, 4, 0.3f, 0.3f, 0.4),
+                                   edge(2, 4, 0.3f, 0.3f, 0.4)};  // 4: no other edge
   meter.add_rows(rows);
   Explanation explanation;
   explanation.node = 0, explanation.hops = 2;

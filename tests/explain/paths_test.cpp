@@ -54,13 +54,16 @@ double crossings(const ReceptivePath& path, const PathEdge& edge) {
   return count;
 }
 
-void expect_listed(const std::vector<ReceptivePath>& found, std::vector<ReceptivePath> all, size_t top, double threshold) {
+void expect_listed(const std::vector<ReceptivePath>& found, std::vector<ReceptivePath> all, size_t top,
+                   double threshold) {
   std::erase_if(all, [&](const ReceptivePath& path) { return path.product < threshold; });
   std::sort(all.begin(), all.end(), [](const auto& a, const auto& b) { return a.product > b.product; });
   ASSERT_EQ(found.size(), std::min(top, all.size()));
   for (size_t p = 0; p < found.size(); ++p) {
     EXPECT_DOUBLE_EQ(found[p].product, all[p].product) << p;
-    const auto same = [&](const ReceptivePath& path) { return path.nodes == found[p].nodes && path.alpha == found[p].alpha; };
+    const auto same = [&](const ReceptivePath& path) {
+      return path.nodes == found[p].nodes && path.alpha == found[p].alpha;
+    };
     const auto path = std::find_if(all.begin(), all.end(), same);
     ASSERT_NE(path, all.end());
     EXPECT_NEAR(found[p].laplacian, path->laplacian, 1e-12);
@@ -91,9 +94,11 @@ void expect_described(const Explanation& found, const AllPaths& all) {
   const PathNode* before = nullptr;
   for (const PathNode& node : found.nodes) {
     int64_t hop = node.node == found.node ? 0 : std::numeric_limits<int64_t>::max();
-    for (const auto& path : all.paths) hop = path.nodes.back() == node.node ? std::min(hop, std::ssize(path.alpha)) : hop;
+    for (const auto& path : all.paths)
+      hop = path.nodes.back() == node.node ? std::min(hop, std::ssize(path.alpha)) : hop;
     EXPECT_EQ(node.hop, hop);
-    EXPECT_TRUE(before == nullptr || before->hop < hop || (before->hop == hop && before->importance >= node.importance));
+    EXPECT_TRUE(before == nullptr || before->hop < hop ||
+                (before->hop == hop && before->importance >= node.importance));
     before = &node;
     const double importance =
         all.sum([&](const auto& path) { return path.nodes.back() == node.node ? path.product : 0.0; });

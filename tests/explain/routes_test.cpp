@@ -47,7 +47,8 @@ TEST(Routes, AreAsLongAsTheDistance) {
     for (int round = 0; round < 30; ++round) {
       for (NodeId i = 0; i < 30; ++i) {
         for (const NodeId j : graph.incoming().neighbours(i)) {
-          distance[static_cast<size_t>(i)] = std::min(distance[static_cast<size_t>(i)], distance[static_cast<size_t>(j)] + 1);
+          distance[static_cast<size_t>(i)] =
+              std::min(distance[static_cast<size_t>(i)], distance[static_cast<size_t>(j)] + 1);
         }
       }
     }

@@ -47,8 +47,10 @@ inline std::vector<ModelConfig> attending_variants() {
   std::vector<ModelConfig> all;
   for (const char* name : {"geniepath", "geniepath-lazy"}) {
     all.push_back(attending(name));
-    for (const Residual residual : {Residual::kHop, Residual::kInput}) all.push_back(attending(name)), all.back().residual = residual;
-    for (const DepthKind depth : {DepthKind::kGru, DepthKind::kIdentity}) all.push_back(attending(name)), all.back().depth_function = depth;
+    for (const Residual residual : {Residual::kHop, Residual::kInput})
+      all.push_back(attending(name)), all.back().residual = residual;
+    for (const DepthKind depth : {DepthKind::kGru, DepthKind::kIdentity})
+      all.push_back(attending(name)), all.back().depth_function = depth;
     all.push_back(attending(name, 4)), all.back().bias = all.back().tied = true;
     all.push_back(attending(name, 4)), all.back().layer_norm = true, all.back().residual = Residual::kHop;
     all.push_back(attending(name, 7));
@@ -59,7 +61,8 @@ inline std::vector<ModelConfig> attending_variants() {
 }
 
 inline std::string name_of(const ModelConfig& config) {
-  return config.model + " T " + std::to_string(config.depth) + " " + to_string(config.residual) + " " + to_string(config.depth_function);
+  return config.model + " T " + std::to_string(config.depth) + " " + to_string(config.residual) + " " +
+         to_string(config.depth_function);
 }
 
 }  // namespace geniepath::testing

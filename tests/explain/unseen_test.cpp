@@ -79,10 +79,11 @@ TEST(Unseen, EveryModelScoresThemAsIfTheyHadAlwaysBeenThere) {
   for (const std::string name : {"geniepath", "geniepath-lazy", "mlp", "gcn", "gcn-mean", "chebyshev", "graphsage-mean",
                                  "graphsage-max", "graphsage-lstm", "gat"}) {
     const auto model = make_model(config_of(name), kFeatures, kClasses, 3);
-    for (const Graph& graph : {both_ways(random_graph(40, 60, 3)), both_ways(random_graph(2500, 2800, 4)), star_graph(30),
-                               both_ways(Graph::from_edges(3, {}, {})), both_ways(clique_chain(300))}) {
+    for (const Graph& graph : {both_ways(random_graph(40, 60, 3)), both_ways(random_graph(2500, 2800, 4)),
+                               star_graph(30), both_ways(Graph::from_edges(3, {}, {})), both_ways(clique_chain(300))}) {
       for (const NodeId unseen_nodes : {1, 2}) {
-        SCOPED_TRACE(name + ", " + std::to_string(graph.num_nodes()) + " nodes, " + std::to_string(unseen_nodes) + " unseen");
+        SCOPED_TRACE(name + ", " + std::to_string(graph.num_nodes()) + " nodes, " + std::to_string(unseen_nodes) +
+                     " unseen");
         expect_same_bits(*model, data_on(graph), unseen_nodes, false);
         expect_same_bits(*model, sparse_features(data_on(graph)), unseen_nodes, false);
       }

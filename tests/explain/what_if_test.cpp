@@ -35,8 +35,13 @@ void expect_close(const at::Tensor& found, const at::Tensor& expected) {
 }
 
 std::vector<Graph> some_graphs() {
-  return {random_graph(40, 60, 3), both_ways(random_graph(60, 70, 4)), both_ways(random_graph(25, 60, 8)), star_graph(30),
-          complete_graph(6), clique_chain(5), Graph::from_edges(3, {}, {})};
+  return {random_graph(40, 60, 3),
+          both_ways(random_graph(60, 70, 4)),
+          both_ways(random_graph(25, 60, 8)),
+          star_graph(30),
+          complete_graph(6),
+          clique_chain(5),
+          Graph::from_edges(3, {}, {})};
 }
 
 TEST(WhatIf, TheTraceIsThePrediction) {
@@ -91,7 +96,8 @@ TEST(WhatIf, RemovedEdgesAreRemovedForEveryNode) {
         ExplainOptions options;
         options.top = 5;
         std::vector<Edge> listed, others;
-        for (const PathEdge& edge : explainer.explain(node, options).edges) listed.emplace_back(edge.source, edge.target);
+        for (const PathEdge& edge : explainer.explain(node, options).edges)
+          listed.emplace_back(edge.source, edge.target);
         for (const Edge& edge : edges_of(graph)) {
           if (std::ranges::find(listed, edge) == listed.end()) others.push_back(edge);
         }
@@ -105,7 +111,8 @@ TEST(WhatIf, RemovedEdgesAreRemovedForEveryNode) {
 }
 
 TEST(WhatIf, OnlyEdgesOfTheGraphAreRemovedOrKept) {
-  const Explainer explainer(sharp_model(attending("geniepath")), data_on(Graph::from_edges(3, std::vector<NodeId>{0}, std::vector<NodeId>{1})));
+  const Explainer explainer(sharp_model(attending("geniepath")),
+                            data_on(Graph::from_edges(3, std::vector<NodeId>{0}, std::vector<NodeId>{1})));
   for (const Edge& edge : {Edge{1, 0}, Edge{2, 2}}) {
     EXPECT_ERROR(explainer.without(0, {&edge, 1}), "expected an edge of the graph between two nodes, found none");
     EXPECT_ERROR(explainer.with_only(0, {&edge, 1}), "expected an edge of the graph between two nodes, found none");
@@ -171,7 +178,8 @@ TEST(WhatIf, GoneEdgesGiveWhatAWholeRunWithoutThemGives) {
       const NodeId targets[] = {0, 1};
       const at::NoGradGuard no_grad;
       const explain::Trajectory path = explain::follow(trace, targets, change);
-      expect_close(trace.probabilities_of(trace.path_model->finish(path.h_0, path.h)), predict(*model, changed).narrow(0, 0, 2));
+      expect_close(trace.probabilities_of(trace.path_model->finish(path.h_0, path.h)),
+                   predict(*model, changed).narrow(0, 0, 2));
     }
   }
 }

@@ -133,7 +133,8 @@ void _Exit(int code) {
   __builtin_unreachable();
 }
 
-int __libc_start_main(Main* main, int argc, char** argv, void (*init)(), void (*fini)(), void (*rtld_fini)(), void* stack) {
+int __libc_start_main(Main* main, int argc, char** argv, void (*init)(), void (*fini)(), void (*rtld_fini)(),
+                      void* stack) {
   using Start = int(Main*, int, char**, void (*)(), void (*)(), void (*)(), void*);
   real_main = main;
   return next<Start>("__libc_start_main")(counted_main, argc, argv, init, fini, rtld_fini, stack);

@@ -71,7 +71,9 @@ class Faults : public testing::FaultyProgram {
 
 TEST_F(Faults, OfTraining) {
   const std::string again = "evaluate --run case/run";
-  try_all({"train " + small_ + "--out case/new", {}, {"train --resume --out case/new", "train " + small_ + "--out case/new"}});
+  try_all({"train " + small_ + "--out case/new",
+           {},
+           {"train --resume --out case/new", "train " + small_ + "--out case/new"}});
   try_all({"train " + small_ + "--seed 5 --force --out case/run", {}, {again, "train --resume --out case/run"}});
   try_all({"train --resume --epochs 5 --threads 1 --out case/run", {}, {again}});
 }
@@ -87,8 +89,9 @@ TEST_F(Faults, OfUsingARun) {
 }
 
 TEST_F(Faults, OfManyRuns) {
-  const std::string tune = "tune " + model_ +
-                           "--epochs 2 --least-epochs 1 --keep-one-in 2 --trials 2 --range dropout=0:0.5 --winner-seeds 0 --out case/tune";
+  const std::string tune =
+      "tune " + model_ +
+      "--epochs 2 --least-epochs 1 --keep-one-in 2 --trials 2 --range dropout=0:0.5 --winner-seeds 0 --out case/tune";
   try_all({tune, {}, {tune + " --resume", tune}});
   const std::string seeds = "train " + small_ + "--seeds 2 --out case/seeds";
   try_all({seeds, {}, {seeds + " --resume"}});
@@ -108,13 +111,16 @@ TEST_F(Faults, OfScoringNewRows) {
   scratch_.write("edges.csv", edges);
   scratch_.write("new.csv", "id,x\n30,4\n31,2\n");
   scratch_.write("new_edges.csv", "src,dst\n30,3\n31,30\n");
-  ASSERT_EQ(run("train --nodes nodes.csv --edges edges.csv --hidden 4 --depth 1 --epochs 2 --threads 1 --out base/own").code, 0);
+  ASSERT_EQ(
+      run("train --nodes nodes.csv --edges edges.csv --hidden 4 --depth 1 --epochs 2 --threads 1 --out base/own").code,
+      0);
   try_all({"score --run case/own --nodes new.csv --edges new_edges.csv --out case/s.csv", {"s.csv"}, {}});
 }
 
 TEST_F(Faults, OfPartition) {
   for (const std::string method : {"metis", "stream"}) {
-    const std::string partition = "partition --data data.safetensors --pieces 3 --method " + method + " --out case/pieces";
+    const std::string partition =
+        "partition --data data.safetensors --pieces 3 --method " + method + " --out case/pieces";
     try_all({partition, {}, {partition + " --force"}});
   }
 }

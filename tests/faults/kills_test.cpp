@@ -70,8 +70,9 @@ TEST_F(Kills, OfTrainThatReplacesARun) {
 }
 
 TEST_F(Kills, OfTune) {
-  const std::string tune = "tune " + model_ +
-                           "--epochs 2 --least-epochs 1 --keep-one-in 2 --trials 2 --range dropout=0:0.5 --winner-seeds 1 --out case/tune";
+  const std::string tune =
+      "tune " + model_ +
+      "--epochs 2 --least-epochs 1 --keep-one-in 2 --trials 2 --range dropout=0:0.5 --winner-seeds 1 --out case/tune";
   expect_same_after_kills(tune, {tune + " --resume", tune});
 }
 

@@ -42,13 +42,15 @@ class Archive {
       const char* descr;
       size_t size;
     };
-    const auto [descr, size] = choices_.of<Kind>({{"<i4", 4}, {"<i8", 8}, {"<f4", 4}, {"<u2", 2}, {"|b1", 1}, {"<f8", 8}, {"|i1", 1}});
+    const auto [descr, size] =
+        choices_.of<Kind>({{"<i4", 4}, {"<i8", 8}, {"<f4", 4}, {"<u2", 2}, {"|b1", 1}, {"<f8", 8}, {"|i1", 1}});
     std::string bytes;
     for (uint64_t n = 0; n < count; ++n) {
       const int64_t value = choices_.one_in(16) ? choices_.number() : static_cast<int64_t>(choices_.below(limit));
       const std::string_view kind(descr);
-      bytes += (kind == "<f4" ? testing::raw(static_cast<float>(value)) : kind == "<f8" ? testing::raw(static_cast<double>(value))
-                                                                                        : testing::raw(value).substr(0, size));
+      bytes += (kind == "<f4"   ? testing::raw(static_cast<float>(value))
+                : kind == "<f8" ? testing::raw(static_cast<double>(value))
+                                : testing::raw(value).substr(0, size));
     }
     const uint64_t said = choices_.one_in(16) ? static_cast<uint64_t>(choices_.number()) : count;
     put(name, descr, shape.empty() ? std::to_string(said) + "," : shape, bytes);
@@ -57,7 +59,8 @@ class Archive {
   void put(const std::string& name, const char* descr, const std::string& shape, const std::string& bytes) {
     if (choices_.one_in(32)) return;
     const std::string array = testing::npy_file(descr, shape, bytes, 1, choices_.one_in(8));
-    members_.push_back(choices_.one_in(4) ? testing::deflated(name + ".npy", array) : testing::stored(name + ".npy", array));
+    members_.push_back(choices_.one_in(4) ? testing::deflated(name + ".npy", array)
+                                          : testing::stored(name + ".npy", array));
   }
 
   fuzz::Choices& choices_;

@@ -19,7 +19,8 @@ inline void read_score_request(std::string_view body) {
   expect(!request.nodes.empty() && request.nodes.size() <= 256 && request.edges.size() <= 10000, "sizes");
   for (const serve::NewNode& node : request.nodes) {
     expect(node.column.size() == node.value.size() && !node.id.empty(), "a node");
-    expect(std::adjacent_find(node.column.begin(), node.column.end(), std::greater_equal<>()) == node.column.end(), "order");
+    expect(std::adjacent_find(node.column.begin(), node.column.end(), std::greater_equal<>()) == node.column.end(),
+           "order");
     for (const int32_t column : node.column) expect(column >= 0 && column < kRequestFeatures, "a column");
     for (const float value : node.value) expect(std::isfinite(value) && value != 0, "a value");
   }

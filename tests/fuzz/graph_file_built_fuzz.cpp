@@ -20,10 +20,12 @@ class Builder {
   explicit Builder(fuzz::Choices& choices) : choices_(choices), nodes_(choices.number() & 7) {}
 
   std::string file() {
-    const auto classes = static_cast<int64_t>(choices_.one_in(8) ? choices_.below(4) : 2), columns = static_cast<int64_t>(choices_.below(4));
+    const auto classes = static_cast<int64_t>(choices_.one_in(8) ? choices_.below(4) : 2),
+               columns = static_cast<int64_t>(choices_.below(4));
     const std::string task(choices_.one_in(32) ? "none" : choices_.text({"multi-class", "binary", "multi-label"}));
     rows("in_offset", "in_neighbour", nodes_);
-    list<int32_t>("part_begin", "I32", choices_.one_in(16) ? any_ids() : std::vector<int32_t>{0, static_cast<int32_t>(nodes_)});
+    list<int32_t>("part_begin", "I32",
+                  choices_.one_in(16) ? any_ids() : std::vector<int32_t>{0, static_cast<int32_t>(nodes_)});
     features(columns);
     labels(task, classes);
     for (const char* split : {"train", "valid", "test"}) list<int32_t>(split, "I32", any_ids());
@@ -31,11 +33,17 @@ class Builder {
     names("node", size()), names("class", static_cast<size_t>(classes)), names("type", choices_.below(4));
     truth();
     spoil();
-    const nlohmann::ordered_json about = {
-        {"format", "geniepath-graph"}, {"version", choices_.one_in(16) ? choices_.number() : 1}, {"name", choices_.bytes(choices_.below(4))},
-        {"task", task}, {"metric", "accuracy"}, {"classes", classes}, {"inductive", choices_.one_in(2)},
-        {"nodes", choices_.one_in(16) ? choices_.number() : nodes_}, {"feature-columns", columns}};
-    return fuzz::built_safetensors(tensors_, {{"geniepath", about.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace)}});
+    const nlohmann::ordered_json about = {{"format", "geniepath-graph"},
+                                          {"version", choices_.one_in(16) ? choices_.number() : 1},
+                                          {"name", choices_.bytes(choices_.below(4))},
+                                          {"task", task},
+                                          {"metric", "accuracy"},
+                                          {"classes", classes},
+                                          {"inductive", choices_.one_in(2)},
+                                          {"nodes", choices_.one_in(16) ? choices_.number() : nodes_},
+                                          {"feature-columns", columns}};
+    return fuzz::built_safetensors(
+        tensors_, {{"geniepath", about.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace)}});
   }
 
  private:
@@ -44,7 +52,8 @@ class Builder {
   std::vector<int32_t> any_ids() {
     std::vector<int32_t> ids;
     for (uint64_t left = choices_.below(5); left > 0; --left) {
-      ids.push_back(static_cast<int32_t>(choices_.one_in(64) ? choices_.number() : choices_.below(size() + 1) % std::max<size_t>(1, size())));
+      ids.push_back(static_cast<int32_t>(
+          choices_.one_in(64) ? choices_.number() : choices_.below(size() + 1) % std::max<size_t>(1, size())));
     }
     return ids;
   }
@@ -72,7 +81,9 @@ class Builder {
 
   std::vector<float> values(int64_t count) {
     std::vector<float> out;
-    while (count-- > 0) out.push_back(choices_.one_in(64) ? choices_.of<float>({NAN, INFINITY, 0.5f, 3e38f}) : choices_.of<float>({0, 1}));
+    while (count-- > 0)
+      out.push_back(choices_.one_in(64) ? choices_.of<float>({NAN, INFINITY, 0.5f, 3e38f})
+                                        : choices_.of<float>({0, 1}));
     return out;
   }
 
@@ -90,7 +101,8 @@ class Builder {
       return;
     }
     std::vector<int64_t> label;
-    for (int64_t i = 0; i < nodes_; ++i) label.push_back(choices_.one_in(16) ? choices_.number() : static_cast<int64_t>(choices_.below(2)));
+    for (int64_t i = 0; i < nodes_; ++i)
+      label.push_back(choices_.one_in(16) ? choices_.number() : static_cast<int64_t>(choices_.below(2)));
     list<int64_t>("labels", "I64", label);
   }
 

@@ -121,7 +121,8 @@ void write_csr_arrays(const Corpus& corpus) {
 
 // Random decisions, for the targets that assemble their files.
 void write_choices(const Corpus& corpus) {
-  for (const char* target : {"arrays_built", "graph_file_built", "new_rows_built", "request_built", "safetensors_built", "tables_built", "torch_built"}) {
+  for (const char* target : {"arrays_built", "graph_file_built", "new_rows_built", "request_built", "safetensors_built",
+                             "tables_built", "torch_built"}) {
     for (const size_t length : {20, 100, 500}) {
       geniepath::Random random{length};
       std::string bytes;
@@ -138,7 +139,13 @@ void write_run(const Corpus& corpus) {
   corpus.write("run_json", "good_small", to_json(run).dump());
   corpus.write("run_json", "good_sealed", geniepath::sealed_json(to_json(run)));
   run.data.data = "tables";
-  run.schema.tables = {{.numbers = {"x"}, .dates = {}, .means = {}, .one_hot = {{"c", {"u", "v"}}}, .marked = {}, .left_out = {}, .sparse_size = 3}};
+  run.schema.tables = {{.numbers = {"x"},
+                        .dates = {},
+                        .means = {},
+                        .one_hot = {{"c", {"u", "v"}}},
+                        .marked = {},
+                        .left_out = {},
+                        .sparse_size = 3}};
   corpus.write("run_json", "good_tables", to_json(run).dump());
 }
 

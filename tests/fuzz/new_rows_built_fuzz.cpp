@@ -16,7 +16,8 @@ using namespace geniepath;
 // What a run keeps of its tables: numbers with gaps, text, dates, two kinds of nodes.
 struct Run {
   Run() {
-    const fuzz::InputFile accounts("id,age,city,since,label\na,1,rome,2024-05-01,x\nb,,oslo,2024-06-01,y\nc,3,rome,,x\n");
+    const fuzz::InputFile accounts(
+        "id,age,city,since,label\na,1,rome,2024-05-01,x\nb,,oslo,2024-06-01,y\nc,3,rome,,x\n");
     const fuzz::InputFile devices("id,speed\nd,0.5\ne,2\n"), edges("src,dst\na,d\nb,d\nc,e\n");
     options.nodes = accounts.path().string() + "," + devices.path().string();
     options.edges = edges.path().string();
@@ -50,10 +51,12 @@ class NewTables {
     if (column == "id") return choices_.one_in(16) ? id() : "n" + std::to_string(rows_++);
     if (column == "city") return std::string(choices_.text({"rome", "oslo", "bern", "", "\"a,b\""}));
     if (column == "since") return std::string(choices_.text({"2024-05-01", "1969-12-31", "", "2024-13-01"}));
-    return std::string(choices_.text({"0", "-2.5", "1e3", "", choices_.one_in(8) ? "nan" : "7", choices_.one_in(8) ? "1e39" : "8"}));
+    return std::string(
+        choices_.text({"0", "-2.5", "1e3", "", choices_.one_in(8) ? "nan" : "7", choices_.one_in(8) ? "1e39" : "8"}));
   }
   std::string nodes(std::vector<std::string> columns) {
-    for (uint64_t turns = choices_.below(4); turns > 0; --turns) std::rotate(columns.begin(), columns.begin() + 1, columns.end());
+    for (uint64_t turns = choices_.below(4); turns > 0; --turns)
+      std::rotate(columns.begin(), columns.begin() + 1, columns.end());
     if (choices_.one_in(12)) columns.pop_back();
     if (choices_.one_in(12)) columns.emplace_back(choices_.text({"label", "age", "city", "x"}));
     std::string text = line(columns);
@@ -80,7 +83,9 @@ class NewTables {
   std::vector<std::unique_ptr<fuzz::InputFile>> files_;
 };
 
-at::Tensor dense(const Features& features) { return features.is_sparse() ? features.sparse().to_dense() : features.dense(); }
+at::Tensor dense(const Features& features) {
+  return features.is_sparse() ? features.sparse().to_dense() : features.dense();
+}
 
 // The features of all rows, read at most `most` at a time, whose edges are checked.
 at::Tensor read(const Run& run, const TableOptions& options, int64_t most) {

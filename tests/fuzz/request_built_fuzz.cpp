@@ -24,7 +24,8 @@ class Body {
   template <class Make>
   Json list(Make make) {
     Json items = Json::array();
-    for (uint64_t left = choices_.below(choices_.one_in(16) ? 300 : 5); left > 0 && !choices_.done(); --left) items.push_back(any(make()));
+    for (uint64_t left = choices_.below(choices_.one_in(16) ? 300 : 5); left > 0 && !choices_.done(); --left)
+      items.push_back(any(make()));
     return items;
   }
 
@@ -42,12 +43,16 @@ class Body {
     }
   }
 
-  Json id() { return any(choices_.one_in(8) ? choices_.bytes(choices_.below(8)) : std::string(choices_.text({"a", "b", "c", "0", ""}))); }
+  Json id() {
+    return any(choices_.one_in(8) ? choices_.bytes(choices_.below(8))
+                                  : std::string(choices_.text({"a", "b", "c", "0", ""})));
+  }
   Json number() { return any(choices_.of<double>({0, 1, -2.5, 3e38, 1e39, 0.1})); }
 
   Json features() {
     if (choices_.one_in(2)) {
-      return {{"columns", any(list([this] { return any(choices_.number()); }))}, {"values", any(list([this] { return number(); }))}};
+      return {{"columns", any(list([this] { return any(choices_.number()); }))},
+              {"values", any(list([this] { return number(); }))}};
     }
     Json row = Json::array();
     for (int64_t n = 0; n < fuzz::kRequestFeatures; ++n) row.push_back(number());

@@ -9,7 +9,8 @@ using namespace geniepath;
 
 void read(std::string_view target, std::string_view body) {
   for (const std::string& segment : serve::parse_target(target).segments) {
-    fuzz::expect(segment.find('\0') == std::string::npos || target.find('\0') != std::string_view::npos, "a zero byte in a segment");
+    fuzz::expect(segment.find('\0') == std::string::npos || target.find('\0') != std::string_view::npos,
+                 "a zero byte in a segment");
   }
   fuzz::read_score_request(body);
 }

@@ -21,8 +21,8 @@ struct Built {
       const char* name;
       int64_t size;
     };
-    const auto [dtype, size] = choices.of<Dtype>({{"F32", 4}, {"F64", 8}, {"BF16", 2}, {"I64", 8}, {"I32", 4}, {"U8", 1},
-                                                  {"BOOL", 1}, {"", 1}});
+    const auto [dtype, size] = choices.of<Dtype>(
+        {{"F32", 4}, {"F64", 8}, {"BF16", 2}, {"I64", 8}, {"I32", 4}, {"U8", 1}, {"BOOL", 1}, {"", 1}});
     fuzz::BuiltTensor tensor{std::string(1, static_cast<char>('a' + tensors.size())), dtype, {}, ""};
     right &= tensors.size() < 26 && std::string_view(dtype).size() > 1 && std::string_view(dtype) != "BOOL";
     int64_t elements = 1;
@@ -64,7 +64,8 @@ FUZZ_TARGET(safetensors_built)(const uint8_t* data, size_t size) {
   }
   const fuzz::InputFile file(fuzz::built_safetensors(built.tensors, metadata));
   fuzz::only_errors([&] {
-    for (const auto& [_, tensor] : read_safetensors(file.path()).tensors) fuzz::expect(sum_of(tensor) >= 0, "a sum of bytes");
+    for (const auto& [_, tensor] : read_safetensors(file.path()).tensors)
+      fuzz::expect(sum_of(tensor) >= 0, "a sum of bytes");
   });
   fuzz::expect(fuzz::refusal.empty() || !built.right, "a file without fault was refused");
   return 0;

@@ -16,7 +16,8 @@ using Names = std::initializer_list<std::string_view>;
 
 class Tables {
  public:
-  explicit Tables(fuzz::Choices& choices) : choices_(choices), separator_(choices.text({",", ",", ",", ",", "\t", "\t", ";", " "})) {
+  explicit Tables(fuzz::Choices& choices)
+      : choices_(choices), separator_(choices.text({",", ",", ",", ",", "\t", "\t", ";", " "})) {
     options.directed = choices.one_in(2);
     options.edge_header = choices.of({TableHeader::kAuto, TableHeader::kYes, TableHeader::kNo});
     options.unknown_nodes = choices.of({UnknownNodes::kAdd, UnknownNodes::kSkip, UnknownNodes::kError});
@@ -69,11 +70,14 @@ class Tables {
 
   std::string value_of(std::string_view column) {
     if (column == "id") return own_id();
-    if (column == "label" || column == "y") return cell(choices_.text({"", "a", "b", "a;b", "a|c", "|", "0", "1", "true"}));
+    if (column == "label" || column == "y")
+      return cell(choices_.text({"", "a", "b", "a;b", "a|c", "|", "0", "1", "true"}));
     if (column == "split") return cell(choices_.text({"", "train", "valid", "val", "test", "none"}));
     if (column == "graph") return cell(choices_.text({"g", "g", "h", ""}));
     if (column == "type") return cell(choices_.text({"u", "v", ""}));
-    if (column == "features") return cell(choices_.text({"", "0:1", "3:2 1:-1", "2:0.5", "1:1", choices_.one_in(8) ? "-1:1" : "0:2", choices_.one_in(8) ? "1:1 1:1" : "5:1"}));
+    if (column == "features")
+      return cell(choices_.text({"", "0:1", "3:2 1:-1", "2:0.5", "1:1", choices_.one_in(8) ? "-1:1" : "0:2",
+                                 choices_.one_in(8) ? "1:1 1:1" : "5:1"}));
     if (!choices_.one_in(16)) return cell(choices_.text({"0", "1", "-2.5e3", "1e-320"}));
     return cell(choices_.text({"", "1e39", "nan", "NA", "x", "0x1", "2024-05-01", "1970-01-01T10:00Z"}));
   }

@@ -25,7 +25,8 @@ std::string build(fuzz::Choices& choices) {
     tensors.push_back({name, storage, choices.one_in(8) ? choices.number() : static_cast<int64_t>(elements),
                        choices.one_in(4) ? choices.number() : 0, numbers(choices, dimensions),
                        numbers(choices, choices.one_in(16) ? choices.below(4) : dimensions)});
-    members.push_back(testing::stored("archive/data/" + key, choices.bytes(elements * (storage == "FloatStorage" ? 4 : 8))));
+    members.push_back(
+        testing::stored("archive/data/" + key, choices.bytes(elements * (storage == "FloatStorage" ? 4 : 8))));
   }
   std::string pickle = testing::data_pickle(tensors);
   if (choices.one_in(4)) pickle[choices.below(pickle.size())] = choices.bytes(1)[0];
@@ -40,6 +41,7 @@ FUZZ_TARGET(torch_built)(const uint8_t* data, size_t size) {
   const std::string file = build(choices);
   return fuzz::only_errors([&] {
     const auto bytes = fuzz::bytes_of(reinterpret_cast<const uint8_t*>(file.data()), file.size());
-    for (const auto& [_, tensor] : read_torch_data(ZipFile::parse(bytes, "input"))) tensor.to(at::kDouble).sum().item<double>();
+    for (const auto& [_, tensor] : read_torch_data(ZipFile::parse(bytes, "input")))
+      tensor.to(at::kDouble).sum().item<double>();
   });
 }

@@ -18,12 +18,14 @@ TEST(Features, SparseRowsAreCheckedBeforeAnyoneReadsThem) {
   const Features good(two_by_three({0, 1, 2}, {2, 0}, {5, 7}));
   EXPECT_EQ(good.num_nodes(), 2);
   EXPECT_EQ(good.sparse().to_dense()[0][2].item<float>(), 5);
-  EXPECT_ERROR(Features(two_by_three({0, 1, 2}, {2, 3}, {5, 7})), "features: row 1 has an entry in column 3, but there are 3");
+  EXPECT_ERROR(Features(two_by_three({0, 1, 2}, {2, 3}, {5, 7})),
+               "features: row 1 has an entry in column 3, but there are 3");
   EXPECT_ERROR(Features(two_by_three({0, 1, 2}, {-1, 0}, {5, 7})), "column -1");
   EXPECT_ERROR(Features(two_by_three({0, 3, 2}, {2, 0}, {5, 7})), "row 2 begins at entry 2, before row 1 at 3");
   EXPECT_ERROR(Features(two_by_three({0, 2}, {2, 0}, {5, 7})), "2 row offsets for 2 rows");
   EXPECT_ERROR(Features(two_by_three({0, 1, 2}, {2, 0}, {5})), "1 values for 2 entries");
-  EXPECT_ERROR(Features(SparseMatrix{-1, 3, std::vector<int64_t>{}, std::vector<int32_t>{}, std::vector<float>{}}), "-1 x 3");
+  EXPECT_ERROR(Features(SparseMatrix{-1, 3, std::vector<int64_t>{}, std::vector<int32_t>{}, std::vector<float>{}}),
+               "-1 x 3");
 }
 
 TEST(Features, TransposedAndSelectedRowsAreThoseOfTheDenseMatrix) {
@@ -33,7 +35,8 @@ TEST(Features, TransposedAndSelectedRowsAreThoseOfTheDenseMatrix) {
   std::vector<float> value;
   for (int64_t r = 0; r < dense.size(0); ++r) {
     for (int64_t c = 0; c < dense.size(1); ++c) {
-      if (const float x = dense[r][c].item<float>(); x != 0) column.push_back(static_cast<int32_t>(c)), value.push_back(x);
+      if (const float x = dense[r][c].item<float>(); x != 0)
+        column.push_back(static_cast<int32_t>(c)), value.push_back(x);
     }
     offset.push_back(static_cast<int64_t>(column.size()));
   }

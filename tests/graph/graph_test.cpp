@@ -35,7 +35,8 @@ TEST(Graph, IdsMayHave64Bits) {
   for (NodeId r = 0; r < 4; ++r) EXPECT_EQ(row(wide.incoming(), r), row(graph.incoming(), r)) << r;
   EXPECT_EQ(wide.num_nodes(), 4);
   const std::vector<int64_t> beyond{0, int64_t{1} << 32};  // 0 in its last 32 bits
-  EXPECT_ERROR(Graph::from_wide_edges(4, beyond, std::vector<int64_t>{1, 1}), "edge 1 (4294967296 -> 1) names node 4294967296");
+  EXPECT_ERROR(Graph::from_wide_edges(4, beyond, std::vector<int64_t>{1, 1}),
+               "edge 1 (4294967296 -> 1) names node 4294967296");
 }
 
 TEST(Graph, OptionsSymmetriseLoopAndMerge) {
@@ -58,7 +59,8 @@ TEST(Graph, IsSymmetricWhereItIsItsTranspose) {
   EXPECT_TRUE(Graph().is_symmetric());
   Ids source, target;
   for (NodeId i = 0; i < 20; ++i) {
-    for (const NodeId j : {(i + 3) % 20, (7 * i) % 20}) source.insert(source.end(), {i, j}), target.insert(target.end(), {j, i});
+    for (const NodeId j : {(i + 3) % 20, (7 * i) % 20})
+      source.insert(source.end(), {i, j}), target.insert(target.end(), {j, i});
   }
   for (size_t edges = source.size(); edges > 0; --edges) {
     const Graph graph = Graph::from_edges(20, {source.data(), edges}, {target.data(), edges});
@@ -118,7 +120,8 @@ class LargeGraph : public ::testing::Test {
       auto& row = rows[static_cast<size_t>(i)];
       if (options.self_loops == SelfLoops::kAdd) row.insert(i);
       lists.emplace_back(row.begin(), row.end());
-      if (options.merge_duplicates) lists.back().erase(std::unique(lists.back().begin(), lists.back().end()), lists.back().end());
+      if (options.merge_duplicates)
+        lists.back().erase(std::unique(lists.back().begin(), lists.back().end()), lists.back().end());
     }
     return lists;
   }
@@ -228,7 +231,8 @@ TEST(Graph, SaysWhatIsWrong) {
   EXPECT_ERROR(Graph::from_edges(2, Ids{-1}, Ids{1}), "names node -1");
   EXPECT_ERROR(Graph::from_edges(2, Ids{0}, Ids{}), "1 edge sources but 0 edge targets");
   EXPECT_ERROR(Graph::from_incoming({std::vector<EdgeId>{0, 2}, Ids{0}}), "end at entry 2, but there are 1 entries");
-  EXPECT_ERROR(Graph::from_incoming({std::vector<EdgeId>{0, 2, 1}, Ids{0}}), "row 2 begins at entry 1, before row 1 at 2");
+  EXPECT_ERROR(Graph::from_incoming({std::vector<EdgeId>{0, 2, 1}, Ids{0}}),
+               "row 2 begins at entry 1, before row 1 at 2");
   EXPECT_ERROR(Graph::from_incoming({std::vector<EdgeId>{0, 1}, Ids{4}}), "row 0 has an entry in column 4");
   EXPECT_ERROR(Graph::from_incoming({std::vector<EdgeId>{0, 2, 2}, Ids{1, 0}}), "not ascending");
   EXPECT_ERROR(Graph::from_edges(2, Ids{0}, Ids{1}).with_parts({0, 1, 2}), "the edge 0 -> 1 leaves part 1");

@@ -57,19 +57,21 @@ TEST(Csv, SkipsCommentsAtTheTop) {
 TEST(Csv, SaysHowToConvertColumnarFiles) {
   testing::ScratchFolder folder;
   const auto open = [&](const char* text) { return CsvReader(folder.write("t.bin", text)); };
-  EXPECT_ERROR(open("PAR1..."), "t.bin: a file in Parquet format, expected CSV; convert it with: python3 -c \"import pandas; "
-                                "pandas.read_parquet('");
+  EXPECT_ERROR(open("PAR1..."),
+               "t.bin: a file in Parquet format, expected CSV; convert it with: python3 -c \"import pandas; "
+               "pandas.read_parquet('");
   EXPECT_ERROR(open("ARROW1.."), "pandas.read_feather('");
 }
 
 TEST(Csv, WritesWholeNumbersByTheirDigits) {
   NumberText digits;
   const auto text = [&](std::string_view from) { return std::string(whole_number_text(from, digits)); };
-  for (const char* same : {"838", "838.0", "8.38e+02", "8.38E+02", "838.", "8.380000000000000000e+02"}) EXPECT_EQ(text(same), "838");
+  for (const char* same : {"838", "838.0", "8.38e+02", "8.38E+02", "838.", "8.380000000000000000e+02"})
+    EXPECT_EQ(text(same), "838");
   EXPECT_EQ(text("-1.0e+00"), "-1");
   EXPECT_EQ(text("-0.0"), "0");
-  for (const char* kept : {"", "a", "1.5", "007", "12e4", "+49123", "1.2.3.4", "1e+300", "9007199254740993", "9007199254740992.0",
-                           "nan", "-", ".", "2e", "1_0.0"}) {
+  for (const char* kept : {"", "a", "1.5", "007", "12e4", "+49123", "1.2.3.4", "1e+300", "9007199254740993",
+                           "9007199254740992.0", "nan", "-", ".", "2e", "1_0.0"}) {
     EXPECT_EQ(text(kept), kept);
   }
 }

@@ -40,7 +40,8 @@ TEST(Npy, UnsignedIntegersAreWidened) {
 }
 
 TEST(Npy, ABoolIsWhateverIsNotZero) {
-  EXPECT_TRUE(read_npy_bytes(npy_file("|b1", "2", std::string("\2\0", 2))).equal(at::tensor({1, 0}, at::kInt).to(at::kBool)));
+  EXPECT_TRUE(
+      read_npy_bytes(npy_file("|b1", "2", std::string("\2\0", 2))).equal(at::tensor({1, 0}, at::kInt).to(at::kBool)));
 }
 
 TEST(Npy, ColumnOrderIsTurned) {
@@ -84,8 +85,10 @@ TEST(Npy, SaysWhatIsWrong) {
   EXPECT_ERROR(read_npy_bytes("PK\3\4..........."), "does not begin with \\x93NUMPY");
   EXPECT_ERROR(read_npy_bytes(npy_file("<f4", "1", "1234", 4)), "version 4.0 of the format, expected 1.0, 2.0 or 3.0");
   EXPECT_ERROR(read_npy_bytes("\x93NUMPY\1"), "byte 7: expected 1 bytes (the version), but 0 are left");
-  EXPECT_ERROR(read_npy_bytes(std::string("\x93NUMPY\1\0\xff\xff{}", 12)), "byte 10: expected 65535 bytes (the header), but 2");
-  EXPECT_ERROR(read_npy_bytes(std::string("\x93NUMPY\2\0\xff\xff\xff\xff{}", 14)), "expected 4294967295 bytes (the header)");
+  EXPECT_ERROR(read_npy_bytes(std::string("\x93NUMPY\1\0\xff\xff{}", 12)),
+               "byte 10: expected 65535 bytes (the header), but 2");
+  EXPECT_ERROR(read_npy_bytes(std::string("\x93NUMPY\2\0\xff\xff\xff\xff{}", 14)),
+               "expected 4294967295 bytes (the header)");
   EXPECT_ERROR(read_npy_bytes(npy_file(">f4", "1", "1234")), "'>f4' is big-endian");
   EXPECT_ERROR(read_npy_bytes(npy_file("|O", "1", "1234")), "holds pickled Python objects");
   EXPECT_ERROR(read_npy_bytes(npy_file("<c8", "1", "12345678")), "dtype '<c8' is not one of");
@@ -94,7 +97,8 @@ TEST(Npy, SaysWhatIsWrong) {
   EXPECT_ERROR(read_npy_bytes(npy_file("<f4", "3", "1234")), "byte 128: the shape takes 12 bytes, but 4 follow");
   EXPECT_ERROR(read_npy_bytes(npy_file("<f4", "1", "12345")), "the shape takes 4 bytes, but 5 follow");
   EXPECT_ERROR(read_npy_bytes(npy_file("<f4", "-1", "")), "expected a size in the shape, found '-1)");
-  EXPECT_ERROR(read_npy_bytes(npy_file("<f4", "99999999999999999999", "")), "99999999999999999999 in the shape is too large");
+  EXPECT_ERROR(read_npy_bytes(npy_file("<f4", "99999999999999999999", "")),
+               "99999999999999999999 in the shape is too large");
   EXPECT_ERROR(read_npy_bytes(npy_file("<f4", "4294967296, 4294967296", "")), "the header's shape overflows");
   EXPECT_ERROR(read_npy_bytes(npy_file("<f4", "0, 4294967296, 4294967296", "")), "the header's shape overflows");
   std::string ones;
@@ -122,7 +126,8 @@ TEST(Npy, WhatIsWrittenComesBack) {
   testing::ScratchFolder folder;
   at::manual_seed(1);
   for (const at::ScalarType type : {at::kFloat, at::kDouble, at::kInt, at::kLong}) {
-    for (const at::Tensor& array : {at::randn({3, 5}) * 100, at::randn({7}), at::randn({0, 4}), at::randn({4, 2}).t()}) {
+    for (const at::Tensor& array :
+         {at::randn({3, 5}) * 100, at::randn({7}), at::randn({0, 4}), at::randn({4, 2}).t()}) {
       write_npy(folder / "a.npy", array.to(type));
       EXPECT_TRUE(read_npy(folder / "a.npy").equal(array.to(type)));
     }

@@ -63,7 +63,8 @@ TEST(Npz, SaysWhatIsWrongWithTheArchive) {
   const auto with = [&](size_t from_end, const std::string& bytes) {
     return std::string(whole).replace(whole.size() - from_end, bytes.size(), bytes);
   };
-  EXPECT_ERROR(NpzFile::open(folder.write("e.npz", "")), "e.npz: not a zip archive: the end record is missing from its 0");
+  EXPECT_ERROR(NpzFile::open(folder.write("e.npz", "")),
+               "e.npz: not a zip archive: the end record is missing from its 0");
   EXPECT_ERROR(parse("no zip file, but long enough for one"), "the end record is missing from its 36 bytes");
   EXPECT_ERROR(parse(with(12, std::string(14 - 10, '\xff'))), "a zip64 archive");
   EXPECT_ERROR(parse(with(18, "\1")), "an archive in several pieces");
@@ -139,9 +140,10 @@ TEST(Npz, HoldsAGraphOfPickledMatrices) {
   testing::ScratchFolder folder;
   const auto graph_file = [&](const testing::SmallCsr& adjacency, const std::string& descr = "|O") {
     const testing::SmallCsr features{2, 3, {0, 1, 2}, {0, 2}, {1, 7}};
-    return folder.write("graph.npz", zip_file({deflated("adj_matrix.npy", testing::object_npy(adjacency, descr)),
-                                               deflated("node_attr.npy", testing::object_npy(features)),
-                                               deflated("node_label.npy", npy_file(testing::vector<int32_t>({0, 1})))}));
+    return folder.write("graph.npz",
+                        zip_file({deflated("adj_matrix.npy", testing::object_npy(adjacency, descr)),
+                                  deflated("node_attr.npy", testing::object_npy(features)),
+                                  deflated("node_label.npy", npy_file(testing::vector<int32_t>({0, 1})))}));
   };
   const testing::SmallCsr adjacency{2, 2, {0, 2, 3}, {0, 1, 0}, {0, 1, 1}};
   for (const auto& path : {graph_file(adjacency), folder.path()}) {

@@ -72,7 +72,8 @@ TEST(Pickle, SaysWhatIsWrong) {
   EXPECT_ERROR(read_pickle(""), "a.pkl: byte 0: expected 1 bytes (an opcode), but 0 are left");
   EXPECT_ERROR(read_pickle("\x80\x04."), "pickle protocol 4, expected 2 or 3");
   EXPECT_ERROR(read_pickle(pickled("NV")), "byte 4: opcode 86 is not supported");
-  EXPECT_ERROR(read_pickle(pickled(pickled_global("os", "system") + "U\2ls\x85R")), "the global 'os.system' is not supported");
+  EXPECT_ERROR(read_pickle(pickled(pickled_global("os", "system") + "U\2ls\x85R")),
+               "the global 'os.system' is not supported");
   EXPECT_ERROR(read_pickle("\x80\x02" "cos"), "the global 'os' is not supported");
   EXPECT_ERROR(read_pickle("\x80\x02" "c"), "the global '' is not supported");
   EXPECT_ERROR(read_pickle("\x80\x02" "cnumpy\ndtype"), "expected 1 bytes (a new line), but 0 are left");

@@ -42,8 +42,9 @@ TEST(Safetensors, GoThroughAFileUnchanged) {
 
 TEST(Safetensors, InPiecesHaveTheSameBytesAndAppearWhole) {
   testing::ScratchFolder folder;
-  const TensorFile file{{{"wide", at::arange(5, at::kLong)}, {"rows", at::arange(6, at::kFloat).view({3, 2})}, {"none", at::empty({0})}},
-                        {{"format", "test"}}};
+  const TensorFile file{
+      {{"wide", at::arange(5, at::kLong)}, {"rows", at::arange(6, at::kFloat).view({3, 2})}, {"none", at::empty({0})}},
+      {{"format", "test"}}};
   write_safetensors(folder / "whole", file);
   {
     SafetensorsWriter writer(folder / "pieces", file.metadata, shapes_of(file.tensors));
@@ -111,9 +112,11 @@ TEST(Safetensors, RefusesAHeaderNestedWithoutEnd) {
 // Whether the contents survived; a checksum with a damaged name counts as one more metadata entry.
 bool holds(const TensorFile& a, const TensorFile& b) {
   return std::includes(a.metadata.begin(), a.metadata.end(), b.metadata.begin(), b.metadata.end()) &&
-         std::equal(a.tensors.begin(), a.tensors.end(), b.tensors.begin(), b.tensors.end(), [](const auto& x, const auto& y) {
-           return x.first == y.first && x.second.scalar_type() == y.second.scalar_type() && x.second.equal(y.second);
-         });
+         std::equal(a.tensors.begin(), a.tensors.end(), b.tensors.begin(), b.tensors.end(),
+                    [](const auto& x, const auto& y) {
+                      return x.first == y.first && x.second.scalar_type() == y.second.scalar_type() &&
+                             x.second.equal(y.second);
+                    });
 }
 
 TEST(Safetensors, AFlippedBitIsSeenOrChangesNothing) {
@@ -128,7 +131,8 @@ TEST(Safetensors, AFlippedBitIsSeenOrChangesNothing) {
     } catch (const Error&) {
     }
   });
-  EXPECT_LT(read, 8 * std::string_view("\"geniepath_checksum\":\"xxh64:\"").size()) << "only without its name it is not seen";
+  EXPECT_LT(read, 8 * std::string_view("\"geniepath_checksum\":\"xxh64:\"").size())
+      << "only without its name it is not seen";
 }
 
 TEST(Safetensors, DamageIsSaidAndCanBeReadOver) {
@@ -153,7 +157,8 @@ TEST(Safetensors, OfOtherProgramsNeedNoChecksum) {
 TEST(Safetensors, WhatWasLearnedIsFinite) {
   testing::ScratchFolder folder;
   for (const float bad : {NAN, INFINITY, -INFINITY}) {
-    write_safetensors(folder / "a", {{{"good", at::ones({3})}, {"x", at::tensor({1.0f, bad})}, {"n", at::ones({2}, at::kLong)}}, {}});
+    write_safetensors(folder / "a",
+                      {{{"good", at::ones({3})}, {"x", at::tensor({1.0f, bad})}, {"n", at::ones({2}, at::kLong)}}, {}});
     EXPECT_ERROR(read_learned(folder / "a"), "a: tensor 'x' holds numbers that are NaN or infinite");
   }
 }

@@ -35,14 +35,16 @@ TEST(TorchFile, SaysWhatIsWrong) {
     tensors[0] = x;
     return read(torch_file(tensors));
   };
-  EXPECT_ERROR(with({"x", "FloatStorage", 7, 0, {3, 2}, {1, 3}}), "a storage of 7 elements, but its member has 24 bytes");
+  EXPECT_ERROR(with({"x", "FloatStorage", 7, 0, {3, 2}, {1, 3}}),
+               "a storage of 7 elements, but its member has 24 bytes");
   EXPECT_ERROR(with({"x", "FloatStorage", 6, 1, {3, 2}, {1, 3}}), "reaches beyond its storage of 6 elements");
   EXPECT_ERROR(with({"x", "FloatStorage", 6, 0, {4, 2}, {0, 1}}), "reaches beyond its storage");
   EXPECT_ERROR(with({"x", "FloatStorage", 6, 0, {3, 2}, {1}}), "reaches beyond its storage");
   EXPECT_ERROR(with({"x", "FloatStorage", 6, 0, {3, 2}, {1, -3}}), "reaches beyond its storage");
   EXPECT_ERROR(with({"x", "HalfStorage", 6, 0, {3, 2}, {1, 3}}), "the global 'torch.HalfStorage' is not supported");
   EXPECT_ERROR(read(testing::zip_file({stored("a", "b")})), "a.pt: no member data.pkl");
-  EXPECT_ERROR(read(testing::zip_file({stored("a/data.pkl", testing::pickled("N"))})), "the file is None, expected an object");
+  EXPECT_ERROR(read(testing::zip_file({stored("a/data.pkl", testing::pickled("N"))})),
+               "the file is None, expected an object");
 }
 
 TEST(TorchFile, RefusesEveryCutOfThePickle) {
@@ -55,7 +57,8 @@ TEST(TorchFile, RefusesEveryCutOfThePickle) {
 TEST(TorchFile, BecomesAGraph) {
   testing::ScratchFolder folder;
   const auto load = [&](const std::string& file) {
-    return load_edge_index_arrays(folder.write("small.pt.zip", testing::zip_file({testing::deflated("small.pt", file)})), "small");
+    return load_edge_index_arrays(
+        folder.write("small.pt.zip", testing::zip_file({testing::deflated("small.pt", file)})), "small");
   };
   const Dataset data = load(torch_file(small_tensors()));
   data.validate();

@@ -21,8 +21,8 @@ inline std::string pickled_tensor(const SmallTensor& tensor, const std::string& 
   const std::string id = "(" + unicode("storage") + pickled_global("torch", tensor.storage) + unicode(key) +
                          unicode("cpu") + pickled_int(tensor.elements) + "tQ";
   return pickled_global("torch._utils", "_rebuild_tensor_v2") + "(" + id + pickled_int(tensor.first) +
-         pickled_tuple(tensor.sizes) + pickled_tuple(tensor.strides) + "\x89" + pickled_global("collections", "OrderedDict") +
-         ")RtR";
+         pickled_tuple(tensor.sizes) + pickled_tuple(tensor.strides) + "\x89" +
+         pickled_global("collections", "OrderedDict") + ")RtR";
 }
 
 // As written by torch.save, with the Data object referenced by its own store.
@@ -33,7 +33,8 @@ inline std::string data_pickle(const std::vector<SmallTensor>& tensors) {
   }
   const std::string store = pickled_global("torch_geometric.data.storage", "GlobalStorage") + ")\x81}(" +
                             unicode("_mapping") + mapping + "u" + unicode("_parent") + "h\1ub";
-  return "\x80\x02" + pickled_global("torch_geometric.data.data", "Data") + ")\x81q\1}" + unicode("_store") + store + "sb.";
+  return "\x80\x02" + pickled_global("torch_geometric.data.data", "Data") + ")\x81q\1}" + unicode("_store") + store +
+         "sb.";
 }
 
 inline std::vector<SmallTensor> small_tensors() {

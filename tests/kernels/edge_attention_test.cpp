@@ -65,12 +65,13 @@ Attention<float> by_kernel(const Graph& graph, size_t width, double scale = 1, i
   std::vector<float> grad_score(x.alpha.size(), -7.0f), alpha_and_score(2 * x.alpha.size(), -7.0f), sum(width, 0.0f);
   cpu::run(cpu::ExpTwice<S>{static_cast<int64_t>(pq.size()), x.ab.data(), pq.data(), threads});
   for (const Rows& rows : testing::in_two(testing::incoming_rows(graph), cut)) {
-    cpu::run(cpu::EdgeAttentionForward<S>{rows, k, pq.data(), h.data(), x.v.data(), x.agg.data(), x.alpha.data(), threads});
+    cpu::run(
+        cpu::EdgeAttentionForward<S>{rows, k, pq.data(), h.data(), x.v.data(), x.agg.data(), x.alpha.data(), threads});
   }
   for (const Rows& rows : testing::in_two(testing::incoming_rows(graph), cut)) {
-    cpu::run(cpu::EdgeAttentionBackwardByDestination<S>{rows, k, pq.data(), x.v.data(), x.grad_ab.data(), x.grad_v.data(),
-                                                        h.data(), x.agg.data(), x.alpha.data(), x.grad_agg.data(),
-                                                        grad_score.data(), alpha_and_score.data(), threads});
+    cpu::run(cpu::EdgeAttentionBackwardByDestination<S>{
+        rows, k, pq.data(), x.v.data(), x.grad_ab.data(), x.grad_v.data(), h.data(), x.agg.data(), x.alpha.data(),
+        x.grad_agg.data(), grad_score.data(), alpha_and_score.data(), threads});
     for (size_t n = 0; n < width; ++n) sum[n] += x.grad_v[n];
   }
   x.grad_v = sum;
@@ -128,8 +129,11 @@ TEST(EdgeAttention, OfSomeRowsIsThatOfAllRows) {
       cpu::run(cpu::ExpTwice<float>{static_cast<int64_t>(pq.size()), x.ab.data(), pq.data(), 2});
       cpu::run(cpu::EdgeAttentionForward<float>{rows, static_cast<int64_t>(width), pq.data(), x.h.data(), x.v.data(),
                                                 agg.data(), alpha.data(), 2});
-      EXPECT_LT(distance(agg, std::vector<double>(exact.agg.begin(), exact.agg.begin() + static_cast<long>(elements))), 1e-5);
-      EXPECT_LT(distance(alpha, std::vector<double>(exact.alpha.begin(), exact.alpha.begin() + static_cast<long>(edges))), 1e-5);
+      EXPECT_LT(distance(agg, std::vector<double>(exact.agg.begin(), exact.agg.begin() + static_cast<long>(elements))),
+                1e-5);
+      EXPECT_LT(
+          distance(alpha, std::vector<double>(exact.alpha.begin(), exact.alpha.begin() + static_cast<long>(edges))),
+          1e-5);
     }
   }
 }

@@ -24,8 +24,8 @@ TEST_P(Gates, MatchTheFormulaForwardAndBackward) {
   const auto [rows, width] = GetParam();
   const size_t small = rows * width, large = 4 * small;
   for (const bool with_memory : {true, false}) {
-    const auto pre = normal_values(large, {1}, 3), memory = normal_values(small, {2}), grad_out = normal_values(small, {3}),
-               grad_new = normal_values(small, {4});
+    const auto pre = normal_values(large, {1}, 3), memory = normal_values(small, {2}),
+               grad_out = normal_values(small, {3}), grad_new = normal_values(small, {4});
     const auto r = static_cast<int64_t>(rows), k = static_cast<int64_t>(width);
     std::vector<float> gates = pre, new_memory(small), out(small), grad_pre(large), grad_memory(small);
     const float* old = with_memory ? memory.data() : nullptr;

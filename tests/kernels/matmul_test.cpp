@@ -63,7 +63,8 @@ class Matmul : public ::testing::Test {
         for (int64_t k = 0; k < depth; ++k) sum += a(i, k) * b(k, j);
         for (const std::vector<float>* c : {&whole, &shared}) {
           ASSERT_NEAR((*c)[static_cast<size_t>(i * stride + j)], sum, bound)
-              << rows << " x " << depth << " x " << columns << ", turned " << turn_a << turn_b << ", at " << i << ", " << j;
+              << rows << " x " << depth << " x " << columns << ", turned " << turn_a << turn_b << ", at " << i << ", "
+              << j;
         }
       }
       for (const std::vector<float>* c : {&whole, &shared}) {
@@ -153,7 +154,8 @@ TYPED_TEST(Matmul, ARowsBitsDoNotDependOnOtherRows) {
       const Matrix<TypeParam> a(kRows, depth, false, 0, 3), b(depth, columns, false, 0, 4);
       const auto product = [&](int64_t first) {
         std::vector<float> c(static_cast<size_t>((kRows - first) * columns));
-        cpu::run(cpu::Product<TypeParam>{a.view().part(first, kRows - first, 0, depth), b.view(), c.data(), columns, false, 2});
+        cpu::run(cpu::Product<TypeParam>{a.view().part(first, kRows - first, 0, depth), b.view(), c.data(), columns,
+                                         false, 2});
         return c;
       };
       const std::vector<float> all = product(0);

@@ -26,7 +26,14 @@ struct SmallProblem {
   }
   SkipGramBlock block(size_t width, int64_t negatives) const {
     const AliasSampler sampler{6, node.data(), keep.data(), alias.data()};
-    return {pairs.data(), static_cast<int64_t>(pairs.size()), sampler, negatives, static_cast<int64_t>(width), 0.05f, 77, 0};
+    return {pairs.data(),
+            static_cast<int64_t>(pairs.size()),
+            sampler,
+            negatives,
+            static_cast<int64_t>(width),
+            0.05f,
+            77,
+            0};
   }
 };
 

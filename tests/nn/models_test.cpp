@@ -46,7 +46,8 @@ std::vector<ModelConfig> variants() {
   for (const char* model : {"geniepath", "geniepath-lazy"}) {
     ModelConfig config = config_of(model);
     all.push_back(config);
-    for (const Residual residual : {Residual::kHop, Residual::kInput}) config.residual = residual, all.push_back(config);
+    for (const Residual residual : {Residual::kHop, Residual::kInput})
+      config.residual = residual, all.push_back(config);
     config.tied = config.bias = true;
     all.push_back(config);
     config.depth_function = DepthKind::kGru;
@@ -92,7 +93,8 @@ TEST(Models, GradientsOfEveryVariantAgainstCentralDifferences) {
       const at::Tensor out = model->forward(input, Pass(5));
       return (out * at::linspace(-1, 1, out.numel(), at::kDouble).view_as(out)).sum();
     };
-    testing::expect_gradients(loss, parameters, config.model == "gat" ? 1e-5 : 1e-6);  // ELU's second derivative jumps at 0
+    testing::expect_gradients(loss, parameters,
+                              config.model == "gat" ? 1e-5 : 1e-6);  // ELU's second derivative jumps at 0
   }
 }
 

@@ -28,7 +28,8 @@ ModelInput power_law() {
     }
   }
   const auto values = testing::normal_values(size_t{kSize} * 20, {5});
-  return {Features(at::tensor(values).view({kSize, 20})), Graph::from_edges(kSize, source, target, {.symmetrise = true})};
+  return {Features(at::tensor(values).view({kSize, 20})),
+          Graph::from_edges(kSize, source, target, {.symmetrise = true})};
 }
 
 // For every hop: root mean square of h^(t) over that of h^(0), and the deviation of scores within rows.
@@ -143,7 +144,8 @@ TEST(Start, ScoresBeginAtTheGuess) {
 
 // Rows that are all the same have nothing to centre, and scores that do not differ nothing to scale.
 TEST(Start, OfConstantFeaturesIsFinite) {
-  const Graph graph = Graph::from_edges(5, std::vector<NodeId>{0, 1, 2, 3}, std::vector<NodeId>{1, 2, 3, 1}, {.symmetrise = true});
+  const Graph graph =
+      Graph::from_edges(5, std::vector<NodeId>{0, 1, 2, 3}, std::vector<NodeId>{1, 2, 3, 1}, {.symmetrise = true});
   const ModelInput input{Features(at::ones({5, 64})), graph};
   for (const char* name : {"geniepath", "geniepath-lazy"}) {
     ModelConfig config;

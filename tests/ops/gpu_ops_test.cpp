@@ -23,8 +23,8 @@ at::Tensor normal(at::IntArrayRef shape, uint64_t seed, double scale = 1) {
 }
 
 // Outputs and gradients, differentiated with fixed output gradients, on the given device and in the given type.
-Tensors forward_backward(const Function& function, const Tensors& leaves, const Tensors& grad_outputs, at::Device device,
-                         at::ScalarType type) {
+Tensors forward_backward(const Function& function, const Tensors& leaves, const Tensors& grad_outputs,
+                         at::Device device, at::ScalarType type) {
   Tensors here, grads;
   for (const at::Tensor& leaf : leaves) here.push_back(leaf.to(device).to(type).detach().clone().requires_grad_());
   for (const at::Tensor& grad : grad_outputs) grads.push_back(grad.to(device).to(type));
@@ -94,7 +94,9 @@ TEST(GpuOps, EdgeAttentionIsAsExactAsOnTheCpu) {
   const Tensors exact = subject.on(at::kCPU, at::kDouble), cpu = subject.on(at::kCPU, at::kFloat);
   const Tensors gpu = subject.on(kGpu, at::kFloat);
   for (size_t t = 0; t < exact.size(); ++t) {
-    const auto error = [&](const at::Tensor& x) { return (x.cpu().to(at::kDouble) - exact[t]).abs().max().item<double>(); };
+    const auto error = [&](const at::Tensor& x) {
+      return (x.cpu().to(at::kDouble) - exact[t]).abs().max().item<double>();
+    };
     EXPECT_LE(error(gpu[t]), 2 * error(cpu[t]) + 1e-6 * exact[t].abs().max().item<double>()) << t;
   }
 }

@@ -43,7 +43,8 @@ TEST_F(Ops, EdgeAttentionIsThePapersFormula) {
 // Equations of the depth function: the columns of w are those of w_i, w_f, w_o and w_c; mu follows h.
 TEST_F(Ops, GatedMemoryIsThePapersFormula) {
   const auto random = [](at::IntArrayRef shape) { return at::randn(shape, at::kDouble); };
-  const at::Tensor h = random({4, 3}), mu = random({4, 3}), w = random({6, 12}), bias = random({12}), memory = random({4, 3});
+  const at::Tensor h = random({4, 3}), mu = random({4, 3}), w = random({6, 12}), bias = random({12}),
+                   memory = random({4, 3});
   const auto gates = (at::cat({h, mu}, 1).mm(w) + bias).chunk(4, 1);
   const at::Tensor new_memory = at::sigmoid(gates[1]) * memory + at::sigmoid(gates[0]) * at::tanh(gates[3]);
   const auto [out, kept] = ops::gated_memory(h, mu, w, bias, memory);
@@ -146,7 +147,8 @@ TEST_F(Ops, FusedAgreesWithF64) {
 // We do not call it, but users of the library may; on some processors LibTorch's oneDNN dies of its tile instructions.
 TEST_F(Ops, LibTorchsOwnBf16ProductSurvives) {
   using kernels::cpu::InstructionSet;
-  if (kernels::cpu::instruction_set_limit() < InstructionSet::kAvx512) GTEST_SKIP() << "LibTorch does not know the limit";
+  if (kernels::cpu::instruction_set_limit() < InstructionSet::kAvx512)
+    GTEST_SKIP() << "LibTorch does not know the limit";
   const at::Tensor ones = at::ones({128, 128}, at::kBFloat16);
   EXPECT_TRUE(at::mm(ones, ones).eq(128).all().item<bool>());
 }
@@ -178,7 +180,8 @@ TEST_F(Ops, WeightsAreTheAlphaUsed) {
 }
 
 TEST_F(Ops, AreRegisteredWithTorch) {
-  for (const std::string name : {"edge_attention", "projected_attention", "linear", "gated_memory", "sparse_linear", "dropout"}) {
+  for (const std::string name :
+       {"edge_attention", "projected_attention", "linear", "gated_memory", "sparse_linear", "dropout"}) {
     for (const std::string pass : {"", "_forward", "_backward"}) {
       const auto found = c10::Dispatcher::singleton().findSchema({"geniepath::" + name + pass, ""});
       ASSERT_TRUE(found.has_value()) << name << pass;
@@ -199,7 +202,8 @@ TEST_F(Ops, SayWhatIsWrong) {
   EXPECT_ERROR(ops::edge_attention(tensors_, at::randn({7, 9}), h, v), "ab has 9 columns, expected 10");
   EXPECT_ERROR(ops::edge_attention(tensors_, ab, h, at::randn({4})), "v has shape [4], expected [5]");
   EXPECT_ERROR(ops::edge_attention(tensors_, ab, h, at::randn({5}, at::kDouble)), "v has dtype Double, expected Float");
-  EXPECT_ERROR(ops::edge_attention(tensors_, ab, at::ones({7, 5}, at::kLong), v), "h has dtype Long, expected f32 or f64");
+  EXPECT_ERROR(ops::edge_attention(tensors_, ab, at::ones({7, 5}, at::kLong), v),
+               "h has dtype Long, expected f32 or f64");
   EXPECT_ERROR(ops::linear(h, at::randn({4, 2})), "w has 4 rows, expected 5");
   EXPECT_ERROR(ops::linear(at::randn({5}), v), "x has 1 dimensions, expected 2");
   EXPECT_ERROR(ops::gated_memory(h, {}, at::randn({5, 19}), {}, {}), "w has 19 columns, expected 20");
@@ -243,10 +247,12 @@ TEST_F(Ops, RefuseAGraphFromOutsideThatIsNotOne) {
     torch::jit::Stack stack{at::randn({7, 10}), at::randn({7, 5}), at::randn({5}), graph, "f32"};
     op.callBoxed(stack);
   };
-  EXPECT_ERROR(call_with(c10::List<at::Tensor>()), "the graph has 0 tensors, expected an edge_index, or the 5 or 13 of a graph");
+  EXPECT_ERROR(call_with(c10::List<at::Tensor>()),
+               "the graph has 0 tensors, expected an edge_index, or the 5 or 13 of a graph");
   std::vector<at::Tensor> of_a_gpu = tensors_of(tensors_);
   of_a_gpu.resize(13, at::zeros({1}, at::kInt));
-  EXPECT_ERROR(call_with(c10::List<at::Tensor>(of_a_gpu)), "the graph's 13 tensors are on cpu and h is on cpu, expected one GPU");
+  EXPECT_ERROR(call_with(c10::List<at::Tensor>(of_a_gpu)),
+               "the graph's 13 tensors are on cpu and h is on cpu, expected one GPU");
 }
 
 }  // namespace

@@ -51,7 +51,8 @@ TEST_F(PieceFile, ReturnsThePiece) {
 }
 
 TEST_F(PieceFile, ReturnsSparseFeatures) {
-  const SparseMatrix x{3, 4, std::vector<int64_t>{0, 1, 1, 3}, std::vector<int32_t>{2, 0, 3}, std::vector<float>{1, 2, 3}};
+  const SparseMatrix x{3, 4, std::vector<int64_t>{0, 1, 1, 3}, std::vector<int32_t>{2, 0, 3},
+                       std::vector<float>{1, 2, 3}};
   Dataset data = testing::ring_data(1, 3, false);
   data.features = Features(x);
   const std::vector<int32_t> owner{0, 0, 1};

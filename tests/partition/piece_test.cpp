@@ -27,7 +27,8 @@ TEST(Owners, KeepComponentsWhole) {
   std::vector<int> nodes(4, 0);
   for (NodeId i = 0; i < data.graph.num_nodes(); ++i) {
     ++nodes[static_cast<size_t>(owner[static_cast<size_t>(i)])];
-    for (const NodeId j : data.graph.incoming().neighbours(i)) EXPECT_EQ(owner[static_cast<size_t>(i)], owner[static_cast<size_t>(j)]);
+    for (const NodeId j : data.graph.incoming().neighbours(i))
+      EXPECT_EQ(owner[static_cast<size_t>(i)], owner[static_cast<size_t>(j)]);
   }
   EXPECT_EQ(nodes, std::vector<int>(4, 40));
 }

@@ -34,7 +34,8 @@ Dataset communities(NodeId count) {
 
 double largest_share(const Dataset& data, const std::vector<int32_t>& owner, int64_t count) {
   std::vector<double> work(static_cast<size_t>(count), 0);
-  for (NodeId i = 0; i < data.graph.num_nodes(); ++i) work[static_cast<size_t>(owner[static_cast<size_t>(i)])] += work_of(data.graph, i);
+  for (NodeId i = 0; i < data.graph.num_nodes(); ++i)
+    work[static_cast<size_t>(owner[static_cast<size_t>(i)])] += work_of(data.graph, i);
   return *std::ranges::max_element(work) * static_cast<double>(count) / std::reduce(work.begin(), work.end());
 }
 

@@ -62,7 +62,8 @@ Dataset wide_ring(NodeId nodes) {
 
 void divide(const Dataset& data, const CutOptions& options, const std::filesystem::path& folder) {
   const std::vector<int32_t> owner = streamed_owners(data, 2);
-  for (int32_t rank = 0; rank < 2; ++rank) write_piece(folder, {"wide", rank, 2}, cut_piece(data, owner, rank, options));
+  for (int32_t rank = 0; rank < 2; ++rank)
+    write_piece(folder, {"wide", rank, 2}, cut_piece(data, owner, rank, options));
 }
 
 // 160 MB of features, pieces of 80 MB, 32 MB of memory.
@@ -72,7 +73,8 @@ TEST(StreamedPiece, OfAGraphFileLargerThanTheMemory) {
 #endif
   constexpr size_t kMemory = 32 << 20;
   const testing::ScratchFolder scratch;
-  const CutOptions in_file{.memory = [&](size_t bytes) { return file_memory(scratch.path(), bytes); }, .blank_halo = true};
+  const CutOptions in_file{.memory = [&](size_t bytes) { return file_memory(scratch.path(), bytes); },
+                           .blank_halo = true};
   write_graph_file(scratch / "small.safetensors", wide_ring(2'000));
   write_graph_file(scratch / "graph.safetensors", wide_ring(40'000));
   divide(read_graph_file(scratch / "small.safetensors"), in_file, scratch.path());  // threads take their stacks
@@ -83,7 +85,8 @@ TEST(StreamedPiece, OfAGraphFileLargerThanTheMemory) {
     divide(data, in_file, scratch.path());
   }
   const Dataset data = read_graph_file(scratch / "graph.safetensors");
-  const Piece piece = read_piece(scratch.path(), {"wide", 1, 2}), expected = cut_piece(data, streamed_owners(data, 2), 1);
+  const Piece piece = read_piece(scratch.path(), {"wide", 1, 2}),
+              expected = cut_piece(data, streamed_owners(data, 2), 1);
   EXPECT_EQ(piece.node, expected.node);
   EXPECT_TRUE(piece.data.features.dense().equal(expected.data.features.dense()));
 }

@@ -13,7 +13,8 @@ Ranking some_ranking() {
   Ranking ranking;
   for (int n = 0; n < 500; ++n) {
     ranking.positive.push_back(random.uniform() < 0.3);
-    ranking.score.push_back(std::floor(20 * (0.3 * ranking.positive.back() + 0.7 * random.uniform())) / 20);  // with ties
+    ranking.score.push_back(std::floor(20 * (0.3 * ranking.positive.back() + 0.7 * random.uniform())) /
+                            20);  // with ties
   }
   return ranking;
 }

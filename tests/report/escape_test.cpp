@@ -31,19 +31,22 @@ TEST(Escape, BytesThatAreNoTextAreReplaced) {
 }
 
 TEST(Escape, NothingStartsAFormula) {
-  for (const char* formula : {"=cmd|' /C calc'!A0", "+1+1", "-2+3", "@SUM(A1)", "\t=1", "\r=1", "-", "=", "-inf", "-0x1p4"}) {
+  for (const char* formula :
+       {"=cmd|' /C calc'!A0", "+1+1", "-2+3", "@SUM(A1)", "\t=1", "\r=1", "-", "=", "-inf", "-0x1p4"}) {
     EXPECT_NE(csv(formula).find(std::string("'") + formula[0]), std::string::npos) << csv(formula);
   }
   EXPECT_EQ(csv("=A1"), "'=A1");
   EXPECT_EQ(csv("a;=A1;-5;-x"), "a;'=A1;-5;'-x");  // each begins a cell where semicolons separate
-  for (const char* number : {"-5", "+5", "-0.25", "-1e-7", "+.5", "7", "-99999999999999999999"}) EXPECT_EQ(csv(number), number);
+  for (const char* number : {"-5", "+5", "-0.25", "-1e-7", "+.5", "7", "-99999999999999999999"})
+    EXPECT_EQ(csv(number), number);
   for (const char* name : {"'s-Hertogenbosch", "a=b", "x-1", "user@host", "'"}) EXPECT_EQ(csv(name), name);
 }
 
 // Reading a cell by RFC 4180 and removing the apostrophe before a formula restores any text.
 TEST(Escape, CellsComeBack) {
-  const std::vector<std::string> names{"plain", "a,b",  "a;b", "say \"a\"", "two\nlines", " blank ", "-5",  "=1+1", "'=1+1",
-                                       "''-x",  "b;=1", "@",   "+49 170",   "\ttab",      "'",       "ä€𝄞", "\x1b[31m"};
+  const std::vector<std::string> names{"plain",   "a,b",   "a;b",   "say \"a\"", "two\nlines", " blank ",
+                                       "-5",      "=1+1",  "'=1+1", "''-x",      "b;=1",       "@",
+                                       "+49 170", "\ttab", "'",     "ä€𝄞",       "\x1b[31m"};
   std::ostringstream out;
   CsvWriter table(out);
   for (const std::string& name : names) table.text(name);
@@ -78,7 +81,10 @@ TEST(Escape, NothingSteersATerminal) {
   EXPECT_EQ(terminal("a\nb\tc\rd\x7f"), "a\\nb\\tc\\rd\\x7f");
   EXPECT_EQ(terminal(std::string("\0", 1)), "\\x00");
   EXPECT_EQ(terminal("\xc2\x9b""2J"), "\\u009b2J");                        // CSI as one character
-  EXPECT_EQ(terminal("\xe2\x80\xae" "exe"), "\\u202e" "exe");              // reverses the direction of the following text
+  EXPECT_EQ(terminal("\xe2\x80\xae"
+                     "exe"),
+            "\\u202e"
+            "exe");  // reverses the direction of the following text
   EXPECT_EQ(terminal("\xff\xe4x"), "\\xff\\xe4x");
   EXPECT_EQ(terminal("äß€𝄞 └─ 'x'"), "äß€𝄞 └─ 'x'");
   EXPECT_EQ(html("\xc2\x9b\xe2\x80\xae"), "\xef\xbf\xbd\xef\xbf\xbd");

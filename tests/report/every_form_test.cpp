@@ -55,7 +55,8 @@ void expect_tables(const NodeFacts& facts, const Explainer& explainer, const Exp
   std::set<std::string> ids;
   for (const Json& node : json["nodes"]) ids.insert(node["id"]);
   EXPECT_EQ(ids.size(), explanation.nodes.size());
-  for (const Json& edge : json["edges"]) EXPECT_TRUE(ids.contains(edge["source"]) && ids.contains(edge["target"])) << edge;
+  for (const Json& edge : json["edges"])
+    EXPECT_TRUE(ids.contains(edge["source"]) && ids.contains(edge["target"])) << edge;
   for (const Json& path : json["paths"]) {
     for (const Json& id : path["nodes"]) EXPECT_TRUE(ids.contains(id)) << path;
   }

@@ -50,7 +50,8 @@ TEST_F(Written, FactsAreTheData) {
   EXPECT_EQ(facts_->labels(2), std::vector<std::string>{"<b>"});
   EXPECT_EQ(facts_->labels(3), std::nullopt);
   EXPECT_EQ(facts_->classes(), (std::vector<std::string>{"a", "<b>", "2"}));  // the third has no name
-  EXPECT_EQ(facts_->predicted(facts_->scores(2)), std::vector<std::string>{facts_->classes()[facts_->telling_class(2)]});
+  EXPECT_EQ(facts_->predicted(facts_->scores(2)),
+            std::vector<std::string>{facts_->classes()[facts_->telling_class(2)]});
 }
 
 TEST_F(Written, ThePublicWriterWritesTheSame) {
@@ -64,7 +65,8 @@ TEST_F(Written, ThePublicWriterWritesTheSame) {
   timed.erase("reasons");
   EXPECT_EQ(timed, Json::parse(explanation_json(*facts_, explanation_, 0).dump()));
   EXPECT_EQ(writer.svg(explanation_, 1, reasons), explanation_svg(*facts_, explanation_, 1, reasons.lines));
-  EXPECT_TRUE(contains(writer.html(explanation_, 1, reasons), explanation_html(*facts_, explanation_, 1, reasons.html)));
+  EXPECT_TRUE(
+      contains(writer.html(explanation_, 1, reasons), explanation_html(*facts_, explanation_, 1, reasons.html)));
   EXPECT_ERROR(writer.svg(explanation_, 0, reasons), "layer 0: the model has layers 1 to");
   EXPECT_ERROR(writer.html(explanation_, 99, reasons), "layer 99: the model has layers 1 to");
 }

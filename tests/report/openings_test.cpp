@@ -136,10 +136,12 @@ TEST(Openings, TheReportShowsTheChangeBesideTheNode) {
   const auto openings = report_openings(*opened.facts, *opened.explainer, samples, as_shown);
   ASSERT_EQ(openings.size(), 2u);
   const Dataset& data = opened.facts->data();
-  const std::string section = paths_section(*opened.facts, *opened.explainer, Columns(data, data.features, {}, {}), samples);
+  const std::string section =
+      paths_section(*opened.facts, *opened.explainer, Columns(data, data.features, {}, {}), samples);
   for (const auto& [kind, opening] : openings) {
     const std::string heading = std::string("<h3>") + kind + ": " + std::to_string(opening.node) + ", " +
-                                fixed(opening.score, 3) + "; without these paths " + fixed(opening.without, 3) + "</h3>";
+                                fixed(opening.score, 3) + "; without these paths " + fixed(opening.without, 3) +
+                                "</h3>";
     EXPECT_TRUE(contains(section, heading)) << heading;
   }
 }

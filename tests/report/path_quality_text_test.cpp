@@ -29,13 +29,15 @@ std::string sentence(double plus, double random, std::vector<double> entropy, do
 }
 
 TEST(PathQualityText, TheSentenceFollowsFromTheFigures) {
-  EXPECT_EQ(sentence(0.43, 0.12, {0.99, 0.6}),
-            "Attention matters: without the edges of each node's 10 strongest paths 43 % of predictions change, without "
-            "as many edges drawn at random 12 %.");
+  EXPECT_EQ(
+      sentence(0.43, 0.12, {0.99, 0.6}),
+      "Attention matters: without the edges of each node's 10 strongest paths 43 % of predictions change, without "
+      "as many edges drawn at random 12 %.");
   EXPECT_TRUE(sentence(0.43, 0.12, {0.99, 0.99}).starts_with("Attention matters")) << "hubs attend nearly evenly";
-  EXPECT_EQ(sentence(0.3, 0.29, {0.99, 0.975}),
-            "Attention is nearly even: its entropy is at least 97 % of even attention's in every layer; without the edges "
-            "of each node's 10 strongest paths 30 % of predictions change, without as many edges drawn at random 29 %.");
+  EXPECT_EQ(
+      sentence(0.3, 0.29, {0.99, 0.975}),
+      "Attention is nearly even: its entropy is at least 97 % of even attention's in every layer; without the edges "
+      "of each node's 10 strongest paths 30 % of predictions change, without as many edges drawn at random 29 %.");
   EXPECT_TRUE(sentence(0.3, 0.29, {0.99, 0.6}).starts_with(
       "Attention is uneven but matters little: its entropy falls to 60 % of even attention's, yet without "));
   EXPECT_TRUE(sentence(0.56, 0.5, {0.6}, 0.2).starts_with("Attention is uneven but")) << "chance may explain 0.06";
@@ -49,7 +51,8 @@ TEST(PathQualityText, TheSentenceFollowsFromTheFigures) {
 TEST(PathQualityText, TablesHoldWhatIsKnown) {
   PathQuality quality = measured(0.43, 0.12, {0.9, 0.6});
   EXPECT_EQ(report::layer_rows(quality), (report::Rows{{"layer", "entropy / even"}, {"1", "0.9000"}, {"2", "0.6000"}}));
-  EXPECT_EQ(report::memory_rows(quality), (report::Rows{{"hop", "share of the memory"}, {"1", "0.2500"}, {"2", "0.7500"}}));
+  EXPECT_EQ(report::memory_rows(quality),
+            (report::Rows{{"hop", "share of the memory"}, {"1", "0.2500"}, {"2", "0.7500"}}));
   EXPECT_FALSE(report::to_json(quality).contains("recovery"));
   quality.recovery = PathRecovery{.rows = 4, .auc = {0.5, 0.875}, .laplacian_auc = 0.5, .best_layer = 2};
   EXPECT_EQ(report::layer_rows(quality)[2], (std::vector<std::string>{"2", "0.6000", "0.8750"}));
@@ -59,11 +62,13 @@ TEST(PathQualityText, TablesHoldWhatIsKnown) {
   EXPECT_EQ(json["fidelity"]["model"]["plus"], 0.43);
   EXPECT_EQ(json["memory"][1]["share"], 0.75);
   const std::string page = report::quality_section(quality);
-  for (const char* part : {"<b>Attention matters", "Over 200 test nodes, the 10 strongest paths of at most 3 hops into each",
-                           "<td>0.8750</td>", "Memory by hop", "fidelity+"}) {
+  for (const char* part :
+       {"<b>Attention matters", "Over 200 test nodes, the 10 strongest paths of at most 3 hops into each",
+        "<td>0.8750</td>", "Memory by hop", "fidelity+"}) {
     EXPECT_TRUE(contains(page, part)) << part;
   }
-  EXPECT_EQ(report::length_rows({{0, 1200, 0.5}}), (report::Rows{{"path length", "nodes", "accuracy"}, {"0", "1,200", "0.5000"}}));
+  EXPECT_EQ(report::length_rows({{0, 1200, 0.5}}),
+            (report::Rows{{"path length", "nodes", "accuracy"}, {"0", "1,200", "0.5000"}}));
 }
 
 TEST(PathQualityText, IsRecordedInTheRun) {

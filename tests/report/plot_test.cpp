@@ -37,7 +37,8 @@ TEST(Plot, GapsAreLeftOutOfALine) {
 // The explorer draws the levels in the same colours.
 TEST(Plot, ThePageHasTheColoursOfTheLevels) {
   const std::string styles = read_text(GENIEPATH_SOURCE "/web/src/styles/colours.css");
-  const std::pair<Level, const char*> levels[] = {{Level::kGreen, "low"}, {Level::kBlue, "middle"}, {Level::kRed, "high"}};
+  const std::pair<Level, const char*> levels[] = {
+      {Level::kGreen, "low"}, {Level::kBlue, "middle"}, {Level::kRed, "high"}};
   for (const auto& [level, name] : levels) {
     EXPECT_TRUE(contains(styles, std::string("--edge-") + name + ": " + colour_of(level) + ";")) << name;
   }

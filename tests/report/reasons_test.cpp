@@ -65,7 +65,8 @@ TEST(Reasons, SharesOfColumnsAndOfNodesBothAddUp) {
     EXPECT_NEAR(columns, shares->score - shares->typical - shares->gap, 1e-5);
     EXPECT_NEAR(nodes, columns, 1e-5);
     EXPECT_NEAR(shares->score, all.facts.scores(node)[1], 1e-6);
-    for (size_t c = 1; c < shares->columns.size(); ++c) EXPECT_GE(shares->columns[c - 1].size(), shares->columns[c].size());
+    for (size_t c = 1; c < shares->columns.size(); ++c)
+      EXPECT_GE(shares->columns[c - 1].size(), shares->columns[c].size());
   }
 }
 
@@ -113,7 +114,8 @@ TEST(Verdict, NamesNeighboursWithoutWhichThePredictionIsAnother) {
     EXPECT_TRUE(reasons.verdict.starts_with(opening + fixed(all.facts.scores(node)[1], 3))) << reasons.verdict;
     if (reasons.neighbours.empty()) {
       EXPECT_FALSE(reasons.without);
-      EXPECT_TRUE(contains(reasons.verdict, all.facts.degree(node) == 0 ? "no neighbours" : "No neighbour decides")) << reasons.verdict;
+      EXPECT_TRUE(contains(reasons.verdict, all.facts.degree(node) == 0 ? "no neighbours" : "No neighbour decides"))
+          << reasons.verdict;
       continue;
     }
     const auto without = all.facts.scores(all.explainer.without_neighbours(node, reasons.neighbours));
@@ -150,13 +152,16 @@ TEST(Verdict, SaysWhatTheListedPathsDoWhereNoNeighbourDecides) {
     explanation.faithfulness.dropped = at::full_like(explanation.faithfulness.full, other);
     return verdict(all.facts, explanation, {});
   };
-  EXPECT_TRUE(contains(with(score + 0.001), " No neighbour decides: without the listed paths the score is ")) << with(score + 0.001);
+  EXPECT_TRUE(contains(with(score + 0.001), " No neighbour decides: without the listed paths the score is "))
+      << with(score + 0.001);
   const double flipped = score >= 0.5 ? 0.02 : 0.98;
-  EXPECT_TRUE(contains(with(flipped), "but the listed paths decide together: without them the score is " + fixed(flipped, 3)))
+  EXPECT_TRUE(
+      contains(with(flipped), "but the listed paths decide together: without them the score is " + fixed(flipped, 3)))
       << with(flipped);
   const double further = score >= 0.5 ? 0.99 : 0.01;
   ASSERT_GT(std::abs(further - score), 0.11);
-  EXPECT_TRUE(contains(with(further), "but the listed paths matter together: without them the score is " + fixed(further, 3)))
+  EXPECT_TRUE(
+      contains(with(further), "but the listed paths matter together: without them the score is " + fixed(further, 3)))
       << with(further);
 }
 
@@ -173,8 +178,11 @@ TEST(Verdict, CountsWhomTheNeighboursAreSharedWith) {
     others.erase(node);
     for (const NodeId neighbour : reasons.neighbours) others.erase(neighbour);
     const auto malicious = std::ranges::count_if(others, [](NodeId other) { return other % 2 == 1; });
-    EXPECT_TRUE(contains(reasons.verdict, "shared with " + std::to_string(others.size()) + " other ")) << reasons.verdict;
-    EXPECT_TRUE(contains(reasons.verdict, (malicious == 0 ? "none" : std::to_string(malicious)) + " of them labelled malicious")) << reasons.verdict;
+    EXPECT_TRUE(contains(reasons.verdict, "shared with " + std::to_string(others.size()) + " other "))
+        << reasons.verdict;
+    EXPECT_TRUE(contains(reasons.verdict,
+                         (malicious == 0 ? "none" : std::to_string(malicious)) + " of them labelled malicious"))
+        << reasons.verdict;
     return;
   }
   FAIL() << "no verdict names whom neighbours are shared with";
@@ -195,7 +203,8 @@ TEST(Verdict, ANodeAloneIsDecidedByItsColumns) {
     data.graph = Graph::from_edges(40, {}, {});
     return data;
   }());
-  EXPECT_TRUE(contains(all.reasons(4).verdict, "It has no neighbours: its own columns alone decide.")) << all.reasons(4).verdict;
+  EXPECT_TRUE(contains(all.reasons(4).verdict, "It has no neighbours: its own columns alone decide."))
+      << all.reasons(4).verdict;
 }
 
 TEST(Reasons, TextsFromDataAreEscapedInPages) {

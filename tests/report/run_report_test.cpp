@@ -67,17 +67,19 @@ TEST(RunReport, HasEverythingForEveryTask) {
   for (const Task task : {Task::kBinary, Task::kMultiClass, Task::kMultiLabel}) {
     SCOPED_TRACE(to_string(task));
     const std::string page = report_on(rings_as(task), "geniepath", RunFolder(scratch / to_string(task)));
-    for (const char* part : {"aria-label='Loss'", "aria-label='Validation'", "aria-label='Precision and recall'",
-                             "aria-label='ROC'", "aria-label='Calibration'", "aria-label='Gain'", "aria-label='Lift'",
-                             "aria-label='Scores'", "Counts in the bins of the calibration", "kept: epoch", "aria-label='Share of the final memory'",
-                             "Attention entropy relative", "Receptive paths of some nodes", "3 epochs"}) {
+    for (const char* part :
+         {"aria-label='Loss'", "aria-label='Validation'", "aria-label='Precision and recall'", "aria-label='ROC'",
+          "aria-label='Calibration'", "aria-label='Gain'", "aria-label='Lift'", "aria-label='Scores'",
+          "Counts in the bins of the calibration", "kept: epoch", "aria-label='Share of the final memory'",
+          "Attention entropy relative", "Receptive paths of some nodes", "3 epochs"}) {
       EXPECT_TRUE(contains(page, part)) << part;
     }
     EXPECT_EQ(contains(page, "Confusion matrix"), task != Task::kMultiLabel);
     EXPECT_EQ(contains(page, "aria-label='Cost by threshold'"), task == Task::kBinary);
     EXPECT_FALSE(contains(page, "<i>none"));  // a class's name
     EXPECT_FALSE(contains(page, "nan"));
-    for (const char* outside : {"src=", "href=", "url(", "@import", "<script"}) EXPECT_FALSE(contains(page, outside)) << outside;
+    for (const char* outside : {"src=", "href=", "url(", "@import", "<script"})
+      EXPECT_FALSE(contains(page, outside)) << outside;
   }
 }
 

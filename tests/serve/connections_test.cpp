@@ -50,7 +50,8 @@ TEST(Connections, ARequestMayComeInPieces) {
 
 TEST(Connections, HeadsThatCanBeReadInTwoWaysAreRefusedAndNothingAfterThem) {
   const Listening server;
-  const std::string first = "GET /api/v1/health HTTP/1.1\r\n", post = "POST /api/v1/score HTTP/1.1\r\nHost: localhost\r\n";
+  const std::string first = "GET /api/v1/health HTTP/1.1\r\n",
+                    post = "POST /api/v1/score HTTP/1.1\r\nHost: localhost\r\n";
   const std::string wrong[] = {
       first + "Host: localhost\r\nHost: localhost\r\n\r\n",
       first + "Host: localhost\r\nX: a" + std::string(1, '\0') + "b\r\n\r\n",
@@ -84,13 +85,15 @@ TEST(Connections, HeadsThatCanBeReadInTwoWaysAreRefusedAndNothingAfterThem) {
 
 TEST(Connections, HeadsHaveALargestSize) {
   const Listening server;
-  const std::string endless[] = {"GET /" + std::string(200'000, 'a'), "GET / HTTP/1.1\r\nX: " + std::string(200'000, 'x')};
+  const std::string endless[] = {"GET /" + std::string(200'000, 'a'),
+                                 "GET / HTTP/1.1\r\nX: " + std::string(200'000, 'x')};
   for (const std::string& head : endless) {
     Wire wire(server.port());
     wire.send(head);
     EXPECT_TRUE(wire.answer().starts_with("HTTP/1.1 431"));
   }
-  EXPECT_TRUE(server.answer_to(get_head("/api/v1/health", "X: " + std::string(60'000, 'x') + "\r\n")).starts_with("HTTP/1.1 200"));
+  EXPECT_TRUE(server.answer_to(get_head("/api/v1/health", "X: " + std::string(60'000, 'x') + "\r\n"))
+                  .starts_with("HTTP/1.1 200"));
 }
 
 TEST(Connections, ManySlowOnesHoldNobodyUp) {

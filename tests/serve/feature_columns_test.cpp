@@ -33,7 +33,9 @@ std::vector<NewNode> nodes_of(const FeatureColumns& columns, const std::string& 
 TEST(FeatureColumns, AreListedWithKindsAndCategories) {
   const auto list = FeatureColumns(described()).json();
   ASSERT_EQ(list.size(), 4u);
-  EXPECT_EQ(nlohmann::json(list[0]), (nlohmann::json{{"name", "amount"}, {"kind", "number"}, {"categories", nlohmann::json::array()}, {"type", "people"}}));
+  EXPECT_EQ(nlohmann::json(list[0]),
+            (nlohmann::json{
+                {"name", "amount"}, {"kind", "number"}, {"categories", nlohmann::json::array()}, {"type", "people"}}));
   EXPECT_EQ(list[1]["kind"], "date");
   EXPECT_EQ(list[2]["categories"], (std::vector<std::string>{"Chile", "Peru"}));
   EXPECT_EQ(list[3]["type"], "devices");
@@ -49,7 +51,8 @@ TEST(FeatureColumns, NamesBecomeTheTablesFeatures) {
       {"id": "p", "type": "people", "features": {"country": "Peru", "amount": 3, "joined": "1970-01-11"}},
       {"id": "q", "type": "people", "features": {"country": "Japan", "amount": "4e1", "joined": "1970-01-02"}})");
   const std::vector<std::string> notes = columns.read(nodes);
-  EXPECT_EQ(notes, std::vector<std::string>{"column 'country': 1 cell holds a category unseen in training, read as empty"});
+  EXPECT_EQ(notes,
+            std::vector<std::string>{"column 'country': 1 cell holds a category unseen in training, read as empty"});
   using Columns = std::vector<int32_t>;
   using Values = std::vector<float>;
   EXPECT_EQ(nodes[0].column, Columns{4});
@@ -71,7 +74,8 @@ TEST(FeatureColumns, SayWhichCellIsWrong) {
   EXPECT_REFUSED(read(R"({"id": "p", "type": "people", "features": {"amount": "much", "joined": "1970-01-11"}})"), 422,
                  "nodes[0].features: column 'amount' holds 'much', expected a number");
   EXPECT_REFUSED(read(R"({"id": "p", "type": "people", "features": {"amount": 3}})"), 422, "column 'joined' is empty");
-  EXPECT_REFUSED(read(R"({"id": "p", "type": "people", "features": {"amount": true}})"), 422, "a number, a text or null");
+  EXPECT_REFUSED(read(R"({"id": "p", "type": "people", "features": {"amount": true}})"), 422,
+                 "a number, a text or null");
   EXPECT_REFUSED(read(R"({"id": "p", "type": "person", "features": {"amount": 3}})"), 422, "people, devices");
   EXPECT_REFUSED(read(R"({"id": "p", "features": {"amount": 3}})"), 422, "'type'");
   EXPECT_REFUSED(read(R"({"id": "p", "type": "people", "features": 3})"), 422, "a list of numbers, or an object");

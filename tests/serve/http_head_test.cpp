@@ -8,7 +8,8 @@ namespace {
 const std::string kFirst = "GET /a HTTP/1.1\r\n";
 
 TEST(HttpHead, IsTakenApart) {
-  const Head head = parse_head("POST /a?b=c HTTP/1.1\r\nHost: x:1\r\nCONTENT-length:  12\t\r\nAccept: a\r\nX:\r\naccept: b\r\n\r\n");
+  const Head head =
+      parse_head("POST /a?b=c HTTP/1.1\r\nHost: x:1\r\nCONTENT-length:  12\t\r\nAccept: a\r\nX:\r\naccept: b\r\n\r\n");
   EXPECT_EQ(head.method, "POST");
   EXPECT_EQ(head.target, "/a?b=c");
   EXPECT_EQ(head.value("host"), "x:1");
@@ -51,28 +52,33 @@ TEST(HttpHead, ThatCannotBecomeOneIsRefusedAtOnce) {
 }
 
 TEST(HttpHead, ThatIsMalformedIsRefused) {
-  for (const char* line : {"", "GET", "GET /", "GET / HTTP/1.2", "GET / http/1.1", "GET  / HTTP/1.1", "GET / HTTP/1.1 ", "GET /a b HTTP/1.1",
-                           " GET / HTTP/1.1", "G(T / HTTP/1.1", "GET a HTTP/1.1", "GET * HTTP/1.1", "GET http://x/ HTTP/1.1",
-                           "GET /\x01 HTTP/1.1", "GET /\xc3\xa4 HTTP/1.1", "GET /\t HTTP/1.1"}) {
+  for (const char* line :
+       {"", "GET", "GET /", "GET / HTTP/1.2", "GET / http/1.1", "GET  / HTTP/1.1", "GET / HTTP/1.1 ",
+        "GET /a b HTTP/1.1", " GET / HTTP/1.1", "G(T / HTTP/1.1", "GET a HTTP/1.1", "GET * HTTP/1.1",
+        "GET http://x/ HTTP/1.1", "GET /\x01 HTTP/1.1", "GET /\xc3\xa4 HTTP/1.1", "GET /\t HTTP/1.1"}) {
     EXPECT_REFUSED(parse_head(std::string(line) + "\r\n\r\n"), 400, "malformed");
   }
-  for (const char* line : {"no colon", ": value", "a b: c", "a : b", " folded", "\tfolded", "a\x7f: b", "\xc3\xa4: b"}) {
+  for (const char* line :
+       {"no colon", ": value", "a b: c", "a : b", " folded", "\tfolded", "a\x7f: b", "\xc3\xa4: b"}) {
     EXPECT_REFUSED(parse_head(kFirst + line + "\r\n\r\n"), 400, "a header is malformed");
   }
-  for (const std::string& value : {std::string("a\rb"), std::string(1, '\0'), std::string("\x1b[31m"), std::string("\x7f")}) {
+  for (const std::string& value :
+       {std::string("a\rb"), std::string(1, '\0'), std::string("\x1b[31m"), std::string("\x7f")}) {
     EXPECT_REFUSED(parse_head(kFirst + "X: a" + value + "b\r\n\r\n"), 400, "control character");
   }
 }
 
 TEST(HttpHead, MeansOneThingOnly) {
-  for (const char* name : {"Host", "HOST", "Content-Length", "Content-Type", "Authorization", "Origin", "Sec-Fetch-Site"}) {
+  for (const char* name :
+       {"Host", "HOST", "Content-Length", "Content-Type", "Authorization", "Origin", "Sec-Fetch-Site"}) {
     EXPECT_REFUSED(parse_head(kFirst + name + ": 1\r\n" + name + ": 1\r\n\r\n"), 400, "twice");
   }
   for (const char* length : {"", "-1", "+1", "1, 1", "0x1", "1 1", "1.0", "99999999999999999999"}) {
     EXPECT_REFUSED(parse_head(kFirst + "Content-Length: " + length + "\r\n\r\n"), 400, "not a number");
   }
   EXPECT_REFUSED(parse_head(kFirst + "Transfer-Encoding: identity\r\n\r\n"), 400, "must state its length");
-  EXPECT_REFUSED(parse_head(kFirst + "Content-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n"), 400, "must state its length");
+  EXPECT_REFUSED(parse_head(kFirst + "Content-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n"), 400,
+                 "must state its length");
 }
 
 }  // namespace

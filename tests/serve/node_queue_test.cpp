@@ -65,7 +65,8 @@ TEST(NodeQueue, NodesThatTheirPathsDecideAreOfThoseTried) {
 
 TEST(NodeQueue, SearchesAnyColumn) {
   const TableRun run;
-  EXPECT_EQ(sorted(run.queue("q=a1")), (Ids{"a1", "a10", "a11", "a12", "a13", "a14", "a15", "a16", "a17", "a18", "a19"}));
+  EXPECT_EQ(sorted(run.queue("q=a1")),
+            (Ids{"a1", "a10", "a11", "a12", "a13", "a14", "a15", "a16", "a17", "a18", "a19"}));
   EXPECT_EQ(run.queue("q=peru").size(), 5u);
   EXPECT_EQ(run.queue("q=country:PER").size(), 5u);
   EXPECT_EQ(sorted(run.queue("q=logins:0")), Ids{"a0"});
@@ -80,7 +81,8 @@ TEST(NodeQueue, SearchesAnyColumn) {
   EXPECT_EQ(sorted(run.queue("q=logins+%3E+17+")), (Ids{"a18", "a19"}));
   EXPECT_EQ(run.queue("q=joined:1970-01-0").size(), 9u);
   EXPECT_EQ(run.queue("q=logins:").size(), 20u);
-  for (const char* nothing : {"q=zzz", "q=country:zzz", "q=label:zzz"}) EXPECT_EQ(run.queue(nothing).size(), 0u) << nothing;
+  for (const char* nothing : {"q=zzz", "q=country:zzz", "q=label:zzz"})
+    EXPECT_EQ(run.queue(nothing).size(), 0u) << nothing;
 }
 
 TEST(NodeQueue, RefusesASearchThatCannotFindAnything) {
@@ -93,14 +95,17 @@ TEST(NodeQueue, RefusesASearchThatCannotFindAnything) {
   EXPECT_REFUSED(run.queue("q=logins%3E"), 400, "'' is not a number");
   EXPECT_REFUSED(run.queue("q=joined%3C12"), 400, "'12' is not a date");
   EXPECT_REFUSED(run.queue("q=joined:May"), 400, "joined>2024-05-01");
-  EXPECT_REFUSED(run.queue("q=country%3E1"), 400, "'country' holds text, which is neither smaller nor larger | country:TEXT");
+  EXPECT_REFUSED(run.queue("q=country%3E1"), 400,
+                 "'country' holds text, which is neither smaller nor larger | country:TEXT");
   EXPECT_REFUSED(run.queue("q=label%3E0"), 400, "label:TEXT");
   EXPECT_REFUSED(run.text("/api/v1/queue.csv?q=none:such"), 400, "no column");
 }
 
 TEST(NodeQueue, IsSortedByAnyColumnWithEmptyCellsLast) {
   const TableRun run;
-  const auto first = [](const Ids& ids, size_t count) { return Ids(ids.begin(), ids.begin() + static_cast<ptrdiff_t>(count)); };
+  const auto first = [](const Ids& ids, size_t count) {
+    return Ids(ids.begin(), ids.begin() + static_cast<ptrdiff_t>(count));
+  };
   EXPECT_EQ(first(run.queue("sort=column:logins"), 3), (Ids{"a19", "a18", "a17"}));
   EXPECT_EQ(first(run.queue("sort=column:logins&order=up"), 3), (Ids{"a0", "a1", "a2"}));
   EXPECT_EQ(first(run.queue("sort=column:joined"), 2), (Ids{"a19", "a18"}));
@@ -128,7 +133,8 @@ TEST(NodeQueue, ShowsTheCellsOfItsNodes) {
 TEST(NodeQueue, IsATableWithoutFormulas) {
   const TableRun run;
   const std::string table = run.text("/api/v1/queue.csv?sort=id&order=up");
-  EXPECT_TRUE(table.starts_with("id,type,split,label,predicted,score,neighbours,logins,joined,country,model\n")) << table.substr(0, 200);
+  EXPECT_TRUE(table.starts_with("id,type,split,label,predicted,score,neighbours,logins,joined,country,model\n"))
+      << table.substr(0, 200);
   EXPECT_EQ(std::ranges::count(table, '\n'), 26);
   EXPECT_NE(table.find("\na0,accounts,train,normal,"), std::string::npos);
   EXPECT_NE(table.find(",0,1970-01-01,Peru,\n"), std::string::npos);
@@ -140,8 +146,10 @@ TEST(NodeQueue, IsATableWithoutFormulas) {
 
 TEST(NodeQueue, RefusesWhatItDoesNotKnow) {
   const TableRun run;
-  EXPECT_REFUSED(run.get("/api/v1/queue?sort=luck"), 400, "score, degree, id, change, type, split, label, predicted, column:NAME");
-  EXPECT_REFUSED(run.get("/api/v1/queue?sort=column:lgins"), 400, "did you mean 'logins'? | column: and one of logins, joined");
+  EXPECT_REFUSED(run.get("/api/v1/queue?sort=luck"), 400,
+                 "score, degree, id, change, type, split, label, predicted, column:NAME");
+  EXPECT_REFUSED(run.get("/api/v1/queue?sort=column:lgins"), 400,
+                 "did you mean 'logins'? | column: and one of logins, joined");
   EXPECT_REFUSED(run.get("/api/v1/queue?split=all"), 400, "train, valid, test, none");
   EXPECT_REFUSED(run.get("/api/v1/queue?from=2"), 400, "from 0 to 1");
   EXPECT_REFUSED(run.get("/api/v1/queue?limit=101"), 400, "from 1 to 100");

@@ -17,7 +17,8 @@ TEST(Request, AddressesAreTakenApart) {
 }
 
 TEST(Request, WhatIsNoAddressIsRefused) {
-  for (const char* wrong : {"/%", "/%4", "/%zz", "/%00", "/a?x=%G1"}) EXPECT_REFUSED(parse_target(wrong), 400, "percent");
+  for (const char* wrong : {"/%", "/%4", "/%zz", "/%00", "/a?x=%G1"})
+    EXPECT_REFUSED(parse_target(wrong), 400, "percent");
   EXPECT_REFUSED(parse_target("/a?x=1&x=2"), 400, "given twice");
   EXPECT_REFUSED(parse_target("a"), 400, "begins with /");
 }

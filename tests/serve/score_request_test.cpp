@@ -52,23 +52,28 @@ TEST(ScoreRequest, WhatIsNotAsDescribedIs422) {
   EXPECT_REFUSED(parse(R"({"nodes": [1]})"), 422, "nodes[0]: not an object");
   EXPECT_REFUSED(parse(R"({"nodes": [{"id": "a", "features": [1, 2, 3]}], "edge": []})"), 422, "unknown key");
   for (const char* id : {"3.5", "1e300", "true", "null", "[3]"}) {
-    EXPECT_REFUSED(parse(std::string(R"({"nodes": [{"id": )") + id + R"(, "features": [1, 2, 3]}]})"), 422, "nodes[0].id: not an id");
+    EXPECT_REFUSED(parse(std::string(R"({"nodes": [{"id": )") + id + R"(, "features": [1, 2, 3]}]})"), 422,
+                   "nodes[0].id: not an id");
   }
   EXPECT_REFUSED(parse(R"({"nodes": [{"id": "", "features": [1, 2, 3]}]})"), 422, "not an id");
-  EXPECT_REFUSED(parse(R"({"nodes": [{"id": ")" + std::string(513, 'a') + R"(", "features": [1, 2, 3]}]})"), 422, "not an id");
+  EXPECT_REFUSED(parse(R"({"nodes": [{"id": ")" + std::string(513, 'a') + R"(", "features": [1, 2, 3]}]})"), 422,
+                 "not an id");
   EXPECT_REFUSED(parse(R"({"nodes": [{"id": "a", "features": [1, 2]}]})"), 422, "3 numbers | 2 numbers");
   EXPECT_REFUSED(parse(R"({"nodes": [{"id": "a", "features": [1, 2, "x"]}]})"), 422, "nodes[0].features[2]");
   EXPECT_REFUSED(parse(R"({"nodes": [{"id": "a", "features": [1, 2, 1e300]}]})"), 422, "within f32");
   EXPECT_REFUSED(parse(R"({"nodes": [{"id": "a", "features": "x"}]})"), 422, "not an object");
   EXPECT_REFUSED(parse(R"({"nodes": [{"id": "a", "features": {"columns": [0], "values": []}}]})"), 422, "1 values");
   for (const char* column : {"3", "-1", "0.5", "\"0\"", "18446744073709551615"}) {
-    EXPECT_REFUSED(parse(std::string(R"({"nodes": [{"id": "a", "features": {"columns": [)") + column + R"(], "values": [1]}}]})"),
-                   422, "a whole number from 0 to 2");
+    EXPECT_REFUSED(
+        parse(std::string(R"({"nodes": [{"id": "a", "features": {"columns": [)") + column + R"(], "values": [1]}}]})"),
+        422, "a whole number from 0 to 2");
   }
-  EXPECT_REFUSED(parse(R"({"nodes": [{"id": "a", "features": {"columns": [1, 1], "values": [1, 2]}}]})"), 422, "a column twice");
+  EXPECT_REFUSED(parse(R"({"nodes": [{"id": "a", "features": {"columns": [1, 1], "values": [1, 2]}}]})"), 422,
+                 "a column twice");
   EXPECT_REFUSED(parse(R"({"nodes": [{"id": "a", "features": [1, 2, 3]}, {"id": "a", "features": [1, 2, 3]}]})"), 422,
                  "twice in the request");
-  EXPECT_REFUSED(parse(R"({"nodes": [{"id": "a", "features": [1, 2, 3]}], "edges": [{"source": "a"}]})"), 422, "'target'");
+  EXPECT_REFUSED(parse(R"({"nodes": [{"id": "a", "features": [1, 2, 3]}], "edges": [{"source": "a"}]})"), 422,
+                 "'target'");
 }
 
 }  // namespace

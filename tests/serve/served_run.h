@@ -33,7 +33,8 @@ class ServedRun {
   static Dataset named_rings() {
     Dataset rings = ring_data(6, 10);
     rings.graph = rings.graph.with({.symmetrise = true}).with_parts(rings.graph.part_begins());
-    for (NodeId node = 0; node < rings.graph.num_nodes(); ++node) rings.node_names.push_back("node " + std::to_string(node));
+    for (NodeId node = 0; node < rings.graph.num_nodes(); ++node)
+      rings.node_names.push_back("node " + std::to_string(node));
     return rings;
   }
 
@@ -44,7 +45,9 @@ class ServedRun {
     service = std::make_unique<serve::Service>(folder, std::move(broken), "1.2.3");
   }
 
-  nlohmann::json get(const std::string& target) const { return nlohmann::json::parse(service->get(serve::parse_target(target))); }
+  nlohmann::json get(const std::string& target) const {
+    return nlohmann::json::parse(service->get(serve::parse_target(target)));
+  }
   nlohmann::json score(const std::string& body) const {
     return nlohmann::json::parse(service->post(serve::parse_target("/api/v1/score"), body));
   }

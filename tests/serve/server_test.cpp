@@ -28,7 +28,10 @@ TEST(Server, AnswersAndProtectsItsAnswers) {
   EXPECT_EQ(health->get_header_value("Cache-Control"), "no-store");
   EXPECT_FALSE(health->has_header("Access-Control-Allow-Origin"));
   EXPECT_EQ(server.client().Get("/api/v1/nodes/node%2011/paths")->status, 200);
-  EXPECT_EQ(server.client().Post("/api/v1/score", R"({"nodes": [{"id": "n", "features": [1, 0, 0, 0]}]})", "application/json")->status, 200);
+  EXPECT_EQ(server.client()
+                .Post("/api/v1/score", R"({"nodes": [{"id": "n", "features": [1, 0, 0, 0]}]})", "application/json")
+                ->status,
+            200);
 }
 
 TEST(Server, ErrorsAreJson) {
@@ -55,7 +58,8 @@ TEST(Server, PagesOfOthersAreRefused) {
 
 TEST(Server, NothingOutsideThePageIsRead) {
   const Listening server;
-  for (const char* path : {"/../../etc/passwd", "/%2e%2e/%2e%2e/etc/passwd", "//etc/passwd", "/index.html/../../x", "/./x"}) {
+  for (const char* path :
+       {"/../../etc/passwd", "/%2e%2e/%2e%2e/etc/passwd", "//etc/passwd", "/index.html/../../x", "/./x"}) {
     const std::string answer = server.answer_to(std::string("GET ") + path + " HTTP/1.1\r\nHost: localhost\r\n\r\n");
     EXPECT_NE(answer.find("404"), std::string::npos) << path << answer;
     EXPECT_EQ(answer.find("root:"), std::string::npos) << path;
@@ -63,7 +67,8 @@ TEST(Server, NothingOutsideThePageIsRead) {
   const auto page = server.client().Get("/");
   ASSERT_TRUE(page);
   EXPECT_EQ(page->status, 200);
-  EXPECT_NE(page->body.find(page_files().empty() ? "not included" : "<!doctype html>"), std::string::npos) << page->body;
+  EXPECT_NE(page->body.find(page_files().empty() ? "not included" : "<!doctype html>"), std::string::npos)
+      << page->body;
 }
 
 TEST(Server, LargeBodiesAreRefusedUnread) {
@@ -71,11 +76,15 @@ TEST(Server, LargeBodiesAreRefusedUnread) {
   const std::string head = "POST /api/v1/score HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n";
   // The answer arrives before any byte of the body is sent.
   EXPECT_NE(server.answer_to(head + "Content-Length: 2000000\r\n\r\n").find("413"), std::string::npos);
-  EXPECT_NE(server.answer_to(head + "Content-Length: 2000000\r\nExpect: 100-continue\r\n\r\n").find("413"), std::string::npos);
+  EXPECT_NE(server.answer_to(head + "Content-Length: 2000000\r\nExpect: 100-continue\r\n\r\n").find("413"),
+            std::string::npos);
   EXPECT_NE(server.answer_to(head + "Content-Length: -5\r\n\r\n").find("400"), std::string::npos);
   EXPECT_NE(server.answer_to(head + "Content-Length: 5\r\nContent-Length: 6\r\n\r\n").find("400"), std::string::npos);
-  EXPECT_NE(server.answer_to(head + "Transfer-Encoding: chunked\r\n\r\n").find("must state its length"), std::string::npos);
-  EXPECT_NE(server.answer_to("GET /api/v1/health HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n\r\n").find("only POST"), std::string::npos);
+  EXPECT_NE(server.answer_to(head + "Transfer-Encoding: chunked\r\n\r\n").find("must state its length"),
+            std::string::npos);
+  EXPECT_NE(
+      server.answer_to("GET /api/v1/health HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n\r\n").find("only POST"),
+      std::string::npos);
   const std::string largest = "\"" + std::string(kMostBodyBytes - 2, 'x') + "\"";
   expect_error(server.client().Post("/api/v1/score", largest, "application/json"), 422, "bad_body");
 }
@@ -144,7 +153,8 @@ TEST(Server, WithATokenOnlyThoseWhoHaveItMayAsk) {
   const Listening server(options);
   auto client = server.client();
   const auto with = [](const std::string& value) { return httplib::Headers{{"Authorization", value}}; };
-  for (const char* data : {"/api/v1/model", "/api/v1/metrics", "/api/v1/search", "/api/v1/nodes/node%207", "/%61pi/v1/model"}) {
+  for (const char* data :
+       {"/api/v1/model", "/api/v1/metrics", "/api/v1/search", "/api/v1/nodes/node%207", "/%61pi/v1/model"}) {
     expect_error(client.Get(data), 401, "unauthorized");
     expect_error(client.Get(data, with("Bearer correct-horse-batterx")), 401, "unauthorized");
     EXPECT_EQ(client.Get(data, with("Bearer correct-horse-battery"))->status, 200) << data;

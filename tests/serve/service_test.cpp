@@ -171,11 +171,15 @@ TEST(Service, WhatCannotBeAnsweredIsAnError) {
   EXPECT_REFUSED(run.get("/api/v1/health?x=1"), 400, "no parameters");
   EXPECT_REFUSED(run.get("/api/v1/nodes/node%207/paths?top=501"), 400, "a whole number from 1 to 500");
   EXPECT_REFUSED(run.get("/api/v1/search?limit=0"), 400, "from 1 to 100");
-  EXPECT_REFUSED(run.score(R"({"nodes": [{"id": "node 3", "features": [1, 0, 0, 0]}]})"), 422, "the graph has a node of this id");
-  EXPECT_REFUSED(run.score(R"({"nodes": [{"id": "n", "features": [1, 0, 0, 0]}], "edges": [{"source": "n", "target": "x"}]})"), 422,
-                 "edges[0]: no node has this id");
-  EXPECT_REFUSED(run.score(R"({"nodes": [{"id": "n", "features": [1, 0, 0, 0]}], "edges": [{"source": "node 1", "target": "node 2"}]})"),
-                 422, "at least one new node");
+  EXPECT_REFUSED(run.score(R"({"nodes": [{"id": "node 3", "features": [1, 0, 0, 0]}]})"), 422,
+                 "the graph has a node of this id");
+  EXPECT_REFUSED(
+      run.score(R"({"nodes": [{"id": "n", "features": [1, 0, 0, 0]}], "edges": [{"source": "n", "target": "x"}]})"),
+      422, "edges[0]: no node has this id");
+  EXPECT_REFUSED(
+      run.score(
+          R"({"nodes": [{"id": "n", "features": [1, 0, 0, 0]}], "edges": [{"source": "node 1", "target": "node 2"}]})"),
+      422, "at least one new node");
 }
 
 TEST(Service, FeaturesTooLargeForTheModelAreTheRequestsMistake) {
@@ -186,8 +190,9 @@ TEST(Service, FeaturesTooLargeForTheModelAreTheRequestsMistake) {
   for (unsigned draw = 0; draw < 16; ++draw) {  // sums of 64 such features overflow if their signs match the weights'
     nlohmann::json features;
     for (unsigned f = 0; f < 64; ++f) features.push_back((draw + 1) * (f + 7) * 2654435761u >> 31 ? -3.4e38 : 3.4e38);
-    const nlohmann::json body = {{"nodes", {{{"id", "n"}, {"features", features}}}},
-                                 {"edges", {{{"source", "n"}, {"target", "node 1"}}, {{"source", "node 1"}, {"target", "n"}}}}};
+    const nlohmann::json body = {
+        {"nodes", {{{"id", "n"}, {"features", features}}}},
+        {"edges", {{{"source", "n"}, {"target", "node 1"}}, {{"source", "node 1"}, {"target", "n"}}}}};
     try {
       run.score(body.dump());
     } catch (const ApiError& error) {

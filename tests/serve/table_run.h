@@ -16,14 +16,19 @@ class TableRun {
     std::string accounts = "id,logins,country,joined,label,split\n", devices = "id,model\n", edges = "src,dst\n";
     for (int n = 0; n < 20; ++n) {
       const std::string id = "a" + std::to_string(n);
-      accounts += id + "," + std::to_string(n) + "," + (n % 4 == 0 ? "Peru" : "Chile") + ",1970-01-" + (n < 9 ? "0" : "") + std::to_string(n + 1) +
-                  "," + (n % 2 == 0 ? "normal" : "malicious") + "," + (n < 10 ? "train" : n < 15 ? "valid" : "test") + "\n";
+      accounts += id + "," + std::to_string(n) + "," + (n % 4 == 0 ? "Peru" : "Chile") + ",1970-01-" +
+                  (n < 9 ? "0" : "") + std::to_string(n + 1) + "," + (n % 2 == 0 ? "normal" : "malicious") + "," +
+                  (n < 10   ? "train"
+                   : n < 15 ? "valid"
+                            : "test") +
+                  "\n";
       edges += id + ",d" + std::to_string(n / 4) + "\n";
     }
     for (int n = 0; n < 5; ++n) devices += "d" + std::to_string(n) + "," + (n % 2 == 0 ? "=old" : "new") + "\n";
     RunRequest request;
     request.data.data = "tables";
-    request.tables.nodes = scratch.write("accounts.csv", accounts).string() + "," + scratch.write("devices.csv", devices).string();
+    request.tables.nodes =
+        scratch.write("accounts.csv", accounts).string() + "," + scratch.write("devices.csv", devices).string();
     request.tables.edges = scratch.write("edges.csv", edges).string();
     request.tables.positive = "malicious", request.tables.baselines = false;
     request.recipe.model.hidden = 8, request.recipe.model.depth = 2;
@@ -32,7 +37,8 @@ class TableRun {
     service = served({});
   }
 
-  std::unique_ptr<serve::Service> served(std::vector<std::string> class_names, std::unique_ptr<serve::Service> other = nullptr) const {
+  std::unique_ptr<serve::Service> served(std::vector<std::string> class_names,
+                                         std::unique_ptr<serve::Service> other = nullptr) const {
     const Predictor predictor(folder);
     TableSchema schema = predictor.description().schema;
     Dataset raw = load_dataset(predictor.description().data, predictor.description().tables, schema);

@@ -27,7 +27,8 @@ TEST(Token, ComesFromTheOptionTheFileOrTheEnvironment) {
 TEST(Token, ThatCouldBeGuessedOrSentWrongIsRefusedAndNotRepeated) {
   const testing::ScratchFolder scratch;
   ServeOptions options;
-  for (const std::string wrong : {"short", "0123456789 abcdef", "0123456789abcde\xc3\xa4", "0123456789abcdef\r\nX: y"}) {
+  for (const std::string wrong :
+       {"short", "0123456789 abcdef", "0123456789abcde\xc3\xa4", "0123456789abcdef\r\nX: y"}) {
     options.token = wrong;
     EXPECT_ERROR(token_of(options, nullptr), "16 to 1024 letters, digits");
     try {
@@ -46,8 +47,15 @@ TEST(Token, ThatCouldBeGuessedOrSentWrongIsRefusedAndNotRepeated) {
 TEST(Token, IsTakenAsABearerTokenAlone) {
   EXPECT_NO_THROW(check_token("Bearer " + kToken, kToken));
   EXPECT_NO_THROW(check_token("bearer " + kToken, kToken));
-  const std::string all_wrong[] = {"", "Bearer ", "Bearer", kToken, "Basic " + kToken, "Bearer " + kToken + "0",
-                                   "Bearer " + kToken.substr(1), "Bearer " + kToken + kToken, "Bearer 0123456789abcdeg"};
+  const std::string all_wrong[] = {"",
+                                   "Bearer ",
+                                   "Bearer",
+                                   kToken,
+                                   "Basic " + kToken,
+                                   "Bearer " + kToken + "0",
+                                   "Bearer " + kToken.substr(1),
+                                   "Bearer " + kToken + kToken,
+                                   "Bearer 0123456789abcdeg"};
   for (const std::string& wrong : all_wrong) {
     EXPECT_REFUSED(check_token(wrong, kToken), 401, "Bearer");
   }

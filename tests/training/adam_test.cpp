@@ -29,8 +29,8 @@ TEST(Adam, ByHandWithL2AndClipping) {
   }
 }
 
-// Without a gradient, decay alone moves a weight: by learning rate times decay of its size, of matrices but not of vectors
-// and, unless asked for, not of the attention's weights.
+// Without a gradient, decay alone moves a weight: by learning rate times decay of its size, of matrices but not of
+// vectors and, unless asked for, not of the attention's weights.
 TEST(Adam, WeightDecayShrinksMatricesApartFromTheGradient) {
   for (const bool attention : {false, true}) {
     SCOPED_TRACE(attention);
@@ -79,7 +79,8 @@ TEST(LearningRate, WarmsUpOverItsEpochsAndThenFollowsItsSchedule) {
   EXPECT_NEAR(learning_rate_at(config, 51), 0.2, 1e-12);
 }
 
-// Whether a loss of this course is said to have risen at its end. `epoch`: epochs done before, by a run that did not watch.
+// Whether a loss of this course is said to have risen at its end. `epoch`: epochs done before, by a run that did not
+// watch.
 bool risen(const std::vector<double>& losses, int64_t epoch = 0) {
   LossWatch watch;
   for (const double loss : losses) watch.add(++epoch, loss);

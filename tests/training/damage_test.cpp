@@ -55,13 +55,14 @@ class DamagedRun : public ::testing::Test {
 
 TEST_F(DamagedRun, AFlippedBitOfItsWeightsIsSeenOrChangesNothing) {
   const at::Tensor whole = predict(*load_model(folder_), data_);
-  testing::for_flipped_bits(read_text(folder_.file("best.safetensors")), 400, [&](const std::string& flipped, size_t bit) {
-    scratch_.write("run/best.safetensors", flipped);
-    try {
-      EXPECT_TRUE(predict(*load_model(folder_), data_).equal(whole)) << bit;
-    } catch (const Error&) {
-    }
-  });
+  testing::for_flipped_bits(read_text(folder_.file("best.safetensors")), 400,
+                            [&](const std::string& flipped, size_t bit) {
+                              scratch_.write("run/best.safetensors", flipped);
+                              try {
+                                EXPECT_TRUE(predict(*load_model(folder_), data_).equal(whole)) << bit;
+                              } catch (const Error&) {
+                              }
+                            });
 }
 
 TEST_F(DamagedRun, AFlippedBitOfItsDescriptionIsSeenOrChangesNothing) {
@@ -79,8 +80,9 @@ TEST_F(DamagedRun, ADescriptionChangedByHandSaysHowToKeepTheChange) {
   std::string text = read_text(folder_.file("model.json"));
   text.replace(text.find("\"seed\": 1"), 9, "\"seed\": 2");
   scratch_.write("run/model.json", text);
-  EXPECT_ERROR(folder_.description(), "model.json: damaged, or changed since it was written: its checksum does not match; "
-                                      "remove the line 'checksum' if the change is intended");
+  EXPECT_ERROR(folder_.description(),
+               "model.json: damaged, or changed since it was written: its checksum does not match; "
+               "remove the line 'checksum' if the change is intended");
   auto json = nlohmann::ordered_json::parse(text);
   json.erase("checksum");
   scratch_.write("run/model.json", json.dump());

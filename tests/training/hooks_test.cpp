@@ -124,7 +124,8 @@ TEST(Hooks, AMetricOfOnesOwnPicksTheBestEpoch) {
   const TrainResult result = train(data, recipe, hooks).result;
   EXPECT_EQ(result.valid.by_name("test_least_recall"), best);
   EXPECT_LE(result.test.own.at("test_least_recall"), result.test.accuracy);
-  EXPECT_ERROR(register_metric("f1", [](Task, const at::Tensor&, const at::Tensor&) { return 0.0; }), "there is a metric");
+  EXPECT_ERROR(register_metric("f1", [](Task, const at::Tensor&, const at::Tensor&) { return 0.0; }),
+               "there is a metric");
 }
 
 }  // namespace

@@ -15,8 +15,8 @@ TEST(Loss, ByHand) {
   EXPECT_NEAR(cross_entropy({Task::kMultiClass, logits, at::tensor({0}, at::kLong), {}}).item<double>(),
               std::log(1 + std::exp(-2.0)), 1e-6);
   const at::Tensor one = at::tensor({1.0f}).view({1, 1});
-  EXPECT_NEAR(cross_entropy({Task::kBinary, one, at::tensor({0}, at::kLong), {}}).item<double>(), std::log(1 + std::exp(1.0)),
-              1e-6);
+  EXPECT_NEAR(cross_entropy({Task::kBinary, one, at::tensor({0}, at::kLong), {}}).item<double>(),
+              std::log(1 + std::exp(1.0)), 1e-6);
   EXPECT_NEAR(cross_entropy({Task::kBinary, one, at::tensor({1}, at::kLong), at::tensor({3.0f})}).item<double>(),
               3 * std::log(1 + std::exp(-1.0)), 1e-6);
   EXPECT_EQ(num_outputs(Task::kBinary, 2), 1);
@@ -62,7 +62,9 @@ TEST(Loss, BitsDoNotDependOnThreads) {
   const at::Tensor classes = at::arange(100000) % 3, labels = at::one_hot(classes, 3).to(at::kFloat);
   for (const Task task : {Task::kMultiClass, Task::kMultiLabel}) {
     SCOPED_TRACE(to_string(task));
-    expect_same_bits(logits, [&] { return cross_entropy({task, logits, task == Task::kMultiClass ? classes : labels, {}}); });
+    expect_same_bits(logits, [&] {
+      return cross_entropy({task, logits, task == Task::kMultiClass ? classes : labels, {}});
+    });
     expect_same_bits(logits, [&] { return inconsistency(task, {logits, logits.flip(0)}); });
   }
 }

@@ -34,7 +34,8 @@ TEST(Metrics, BinaryByHand) {
 }
 
 TEST(Metrics, MultiClassByHand) {
-  const at::Tensor p = at::tensor({0.7f, 0.2f, 0.1f, 0.1f, 0.8f, 0.1f, 0.3f, 0.4f, 0.3f, 0.2f, 0.2f, 0.6f}).view({4, 3});
+  const at::Tensor p =
+      at::tensor({0.7f, 0.2f, 0.1f, 0.1f, 0.8f, 0.1f, 0.3f, 0.4f, 0.3f, 0.2f, 0.2f, 0.6f}).view({4, 3});
   const Scores scores = score_predictions(Task::kMultiClass, p, at::tensor({0, 1, 2, 2}, at::kLong), 0.5);
   EXPECT_DOUBLE_EQ(scores.accuracy, 0.75);
   EXPECT_DOUBLE_EQ(scores.micro_f1, 0.75);
@@ -69,14 +70,16 @@ TEST(Metrics, TheBestThresholdIsTheBestOfAll) {
   at::manual_seed(4);
   const at::Tensor p = (at::rand({40, 5}) * 20).round() / 20, y = (at::rand({40, 5}) < p * 0.7).to(at::kFloat);
   for (const char* metric : {"macro_f1", "micro_f1"}) {
-    const double found = score_predictions(Task::kMultiLabel, p, y, best_threshold(Task::kMultiLabel, p, y, metric)).by_name(metric);
+    const double found =
+        score_predictions(Task::kMultiLabel, p, y, best_threshold(Task::kMultiLabel, p, y, metric)).by_name(metric);
     double best = 0;
     for (int step = 0; step <= 40; ++step) {
       best = std::max(best, score_predictions(Task::kMultiLabel, p, y, step / 40.0 - 0.01).by_name(metric));
     }
     EXPECT_DOUBLE_EQ(found, best) << metric;
   }
-  const at::Tensor binary = at::tensor({0.9f, 0.2f, 0.3f, 0.1f}).unsqueeze(1), positive = at::tensor({1, 0, 1, 0}, at::kLong);
+  const at::Tensor binary = at::tensor({0.9f, 0.2f, 0.3f, 0.1f}).unsqueeze(1),
+                   positive = at::tensor({1, 0, 1, 0}, at::kLong);
   EXPECT_FLOAT_EQ(static_cast<float>(best_threshold(Task::kBinary, binary, positive, "f1")), 0.2f);
   EXPECT_EQ(score_predictions(Task::kBinary, binary, positive, 0.2f).f1, 1.0);
   EXPECT_EQ(best_threshold(Task::kMultiClass, p, y, "accuracy"), 0.5);
@@ -90,7 +93,8 @@ TEST(Metrics, WhatIsNotANumberIsRefused) {
   const at::Tensor y = at::tensor({0, 1}, at::kLong), labels = at::ones({2, 2});
   for (const float bad : {NAN, INFINITY}) {
     const at::Tensor p = at::tensor({0.1f, 0.9f, bad, 0.5f}).view({2, 2});
-    EXPECT_ERROR(score_predictions(Task::kMultiClass, p, y, 0.5, {}, Rankings::kWithout), "score_predictions: a probability");
+    EXPECT_ERROR(score_predictions(Task::kMultiClass, p, y, 0.5, {}, Rankings::kWithout),
+                 "score_predictions: a probability");
     EXPECT_ERROR(score_predictions(Task::kMultiLabel, p, labels, 0.5), "score_predictions: a probability");
     EXPECT_ERROR(score_label_count(p, labels), "score_label_count: a probability");
     EXPECT_ERROR(best_threshold(Task::kMultiLabel, p, labels, "macro_f1"), "best_threshold: a probability");

@@ -66,16 +66,19 @@ TEST_P(MiniBatches, HaveEveryTrainingNodeOnceAnEpoch) {
 }
 
 TEST_P(MiniBatches, AreAFunctionOfSeedEpochAndStep) {
-  const auto one = make_batch_source(data_, config_of(GetParam())), other = make_batch_source(data_, config_of(GetParam()));
+  const auto one = make_batch_source(data_, config_of(GetParam())),
+             other = make_batch_source(data_, config_of(GetParam()));
   one->make(5, 0);
   const Batch a = one->make(2, 1), b = other->make(2, 1), c = other->make(3, 1);
   EXPECT_TRUE(a.input.sparse.value.equal(b.input.sparse.value));
   EXPECT_TRUE(a.input.graph.in_neighbour.equal(b.input.graph.in_neighbour));
-  EXPECT_FALSE(a.input.sparse.value.numel() == c.input.sparse.value.numel() && a.input.sparse.value.equal(c.input.sparse.value));
+  EXPECT_FALSE(a.input.sparse.value.numel() == c.input.sparse.value.numel() &&
+               a.input.sparse.value.equal(c.input.sparse.value));
 }
 
 TEST_P(MiniBatches, AreLoadedAheadInOrder) {
-  const auto source = make_batch_source(data_, config_of(GetParam())), expected = make_batch_source(data_, config_of(GetParam()));
+  const auto source = make_batch_source(data_, config_of(GetParam())),
+             expected = make_batch_source(data_, config_of(GetParam()));
   {
     BatchLoader loader(*source, 1);
     for (int64_t step = 0; step < expected->steps_per_epoch(); ++step) {

@@ -60,7 +60,8 @@ TEST_P(Sampling, IsAFunctionOfKeyAndNode) {
   NeighbourSampler one(graph, {5, 5}, GetParam()), other(graph, {5, 5}, GetParam());
   const Neighbourhood first = one.sample(std::vector<NodeId>{0, 3}, 9);
   one.sample(std::vector<NodeId>{12, 700}, 4);
-  const Neighbourhood again = one.sample(std::vector<NodeId>{0, 3}, 9), apart = other.sample(std::vector<NodeId>{55, 0}, 9);
+  const Neighbourhood again = one.sample(std::vector<NodeId>{0, 3}, 9),
+                      apart = other.sample(std::vector<NodeId>{55, 0}, 9);
   EXPECT_EQ(again.nodes, first.nodes);
   EXPECT_EQ(drawn_for(apart, 1), drawn_for(first, 0)) << "whatever the other seeds";
   EXPECT_NE(drawn_for(one.sample(std::vector<NodeId>{0}, 10), 0), drawn_for(first, 0)) << "another key";
@@ -77,7 +78,8 @@ TEST_P(Sampling, DrawsEveryNeighbourEquallyOften) {
   for (uint64_t key = 0; key < kTimes; ++key) {
     for (const NodeId leaf : drawn_for(sampler.sample(std::vector<NodeId>{0}, key), 0)) ++times[leaf];
   }
-  for (NodeId leaf = 1; leaf <= kLeaves; ++leaf) EXPECT_NEAR(times[leaf], kTimes / 4, 6 * 27.4) << leaf;  // 6 deviations
+  for (NodeId leaf = 1; leaf <= kLeaves; ++leaf)
+    EXPECT_NEAR(times[leaf], kTimes / 4, 6 * 27.4) << leaf;  // 6 deviations
 }
 
 TEST_P(Sampling, ManyAndAllNeighbours) {

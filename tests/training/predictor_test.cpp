@@ -38,7 +38,8 @@ TEST_F(PredictorOfARun, GivesTheScoresOfTheTraining) {
   const Predictor predictor(folder_);
   const Dataset data = predictor.load_data();
   EXPECT_EQ(predictor.threshold(), result_.threshold);
-  EXPECT_EQ(evaluate(*predictor.model(), data, chosen_protocol(predictor.description().train, data), "f1").test.f1, result_.test.f1);
+  EXPECT_EQ(evaluate(*predictor.model(), data, chosen_protocol(predictor.description().train, data), "f1").test.f1,
+            result_.test.f1);
   EXPECT_TRUE(predictor.predict(data).equal(predict(*load_model(folder_), data)));
   EXPECT_EQ(predictor.embed(data).size(1), 8);
 }
@@ -48,7 +49,8 @@ TEST_F(PredictorOfARun, AnswersManyThreadsAlike) {
   const Dataset data = predictor.load_data();
   const at::Tensor alone = predictor.predict(data);
   std::vector<std::future<at::Tensor>> answers;
-  for (int n = 0; n < 8; ++n) answers.push_back(std::async(std::launch::async, [&] { return predictor.predict(data); }));
+  for (int n = 0; n < 8; ++n)
+    answers.push_back(std::async(std::launch::async, [&] { return predictor.predict(data); }));
   for (auto& answer : answers) EXPECT_TRUE(answer.get().equal(alone));
 }
 
@@ -61,7 +63,8 @@ TEST_F(PredictorOfARun, PreparesOtherDataAsItsOwn) {
   const Explainer explainer(predictor.model(), data);
   UnseenNodes unseen;
   unseen.features = predictor.prepare(raw.features.select_rows({&node, 1}));
-  for (const NodeId other : data.graph.incoming().neighbours(node)) unseen.edges.emplace_back(data.graph.num_nodes(), other);
+  for (const NodeId other : data.graph.incoming().neighbours(node))
+    unseen.edges.emplace_back(data.graph.num_nodes(), other);
   const float score = explainer.score(unseen)[0][0].item<float>();
   EXPECT_TRUE(score > 0 && score < 1) << score;
   EXPECT_ERROR(predictor.prepare(testing::ring_data()), "no fitted tensor 'mean'");

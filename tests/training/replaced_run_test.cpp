@@ -65,7 +65,8 @@ TEST_F(ReplacedRun, TheBestWeightsAreThoseOfTheEpochTheySay) {
   std::filesystem::copy_file(scratch_ / "a/best.safetensors", scratch_ / "cut/best.safetensors",
                              std::filesystem::copy_options::overwrite_existing);
   const TrainResult resumed = train(data_, description(stop + 2), RunFolder(scratch_ / "cut"), {}, true);
-  EXPECT_EQ(read_safetensors(scratch_ / "cut/best.safetensors").metadata.at("epoch"), std::to_string(resumed.best_epoch));
+  EXPECT_EQ(read_safetensors(scratch_ / "cut/best.safetensors").metadata.at("epoch"),
+            std::to_string(resumed.best_epoch));
   EXPECT_EQ(read("cut/best.safetensors"), read("whole/best.safetensors"));
   EXPECT_EQ(read("cut/last.safetensors"), read("whole/last.safetensors"));
 }
@@ -120,7 +121,8 @@ TEST_F(ReplacedRun, ARunThatTrainsOnHasNoResultUntilItIsFinished) {
   scratch_.write("a/result.json", "{}");
   scratch_.write("a/paths.json", "{}");
   const auto expect_none = [&](const EpochRecord&) {
-    for (const char* file : {"a/result.json", "a/paths.json"}) EXPECT_FALSE(std::filesystem::exists(scratch_ / file)) << file;
+    for (const char* file : {"a/result.json", "a/paths.json"})
+      EXPECT_FALSE(std::filesystem::exists(scratch_ / file)) << file;
   };
   train(data_, description(5), folder_, {expect_none, {}}, true);
   EXPECT_TRUE(std::filesystem::exists(scratch_ / "a/result.json")) << "there was nothing to train";

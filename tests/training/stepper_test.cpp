@@ -27,7 +27,8 @@ TEST(Stepper, APassRunAheadIsThePredictionAndLeavesTheSameBits) {
   const Share share(data);
   for (const std::string& model : model_names()) {
     SCOPED_TRACE(model);
-    Stepper plain = stepper_for(share, small_recipe(model), at::kCPU), ahead = stepper_for(share, small_recipe(model), at::kCPU);
+    Stepper plain = stepper_for(share, small_recipe(model), at::kCPU),
+            ahead = stepper_for(share, small_recipe(model), at::kCPU);
     EXPECT_EQ(ahead.can_run_ahead(), model != "graphsage-lstm");
     if (!ahead.can_run_ahead()) continue;
     for (int64_t epoch = 1; epoch <= 3; ++epoch) {

@@ -26,7 +26,8 @@ Dataset tangled_data(NodeId nodes = 240) {
   std::vector<NodeId> source, target;
   Random random{5};
   for (NodeId i = 0; i < nodes; ++i) {
-    for (int n = 0; n < 3; ++n) source.push_back(static_cast<NodeId>(random.below(static_cast<uint64_t>(nodes)))), target.push_back(i);
+    for (int n = 0; n < 3; ++n)
+      source.push_back(static_cast<NodeId>(random.below(static_cast<uint64_t>(nodes)))), target.push_back(i);
   }
   data.graph = Graph::from_edges(nodes, source, target, {.symmetrise = true});
   return data;
@@ -47,7 +48,8 @@ struct Course {
 };
 
 Course course_of(const Share& share, const Recipe& recipe, int epochs = 20) {
-  const auto training = make_training(share, recipe, num_outputs(share.data().task, share.data().num_classes), at::kCPU);
+  const auto training =
+      make_training(share, recipe, num_outputs(share.data().task, share.data().num_classes), at::kCPU);
   Course course;
   for (int epoch = 0; epoch < epochs; ++epoch) {
     const EpochRecord record = *training->run_epoch({});
@@ -195,7 +197,8 @@ TEST(TogetherWith, PiecesOfAStreamAreTrainedAsByOneProcess) {
   as_processes(3, [&](Group& group) {
     const partition::PieceId id{"stream", group.rank(), 3};
     partition::write_piece(scratch.path(), id,
-                           partition::cut_piece(data, owner, static_cast<int32_t>(id.rank), {.memory = folder_memory, .blank_halo = true}));
+                           partition::cut_piece(data, owner, static_cast<int32_t>(id.rank),
+                                                {.memory = folder_memory, .blank_halo = true}));
     courses[static_cast<size_t>(id.rank)] = course_of(Share(partition::read_piece(scratch.path(), id), group), recipe);
   });
   expect_same(courses[0], course_of(Share(data), recipe));

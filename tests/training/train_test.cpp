@@ -119,7 +119,8 @@ TEST(Train, ConsistencyMakesPredictionsDependLessOnDropout) {
 
 // Weights, state and recorded losses of a short run with this many threads, in a new thread, because cached products of
 // a thread were created for its number of threads at the time.
-std::string trained_by(int threads, const std::filesystem::path& folder, const Dataset& data, const RunDescription& run) {
+std::string trained_by(int threads, const std::filesystem::path& folder, const Dataset& data,
+                       const RunDescription& run) {
   return std::async(std::launch::async, [&] {
            at::set_num_threads(threads);
            std::string record;
@@ -146,20 +147,23 @@ TEST(Train, TheBitsDoNotDependOnTheNumberOfThreads) {
       run.model.bias = true;
       run.model.dropout = 0.2;
       run.model.precision = precision;
-      if (precision == Precision::kBf16) run.model.residual = Residual::kInput, run.model.depth_function = DepthKind::kGru;
+      if (precision == Precision::kBf16)
+        run.model.residual = Residual::kInput, run.model.depth_function = DepthKind::kGru;
       run.train.clip = 1e-3;  // every step is clipped
       const auto by = [&](int threads) {
         return trained_by(threads, scratch / (model + to_string(precision) + std::to_string(threads)), data, run);
       };
       const std::string alone = by(1);
-      for (const int threads : {2, 3}) EXPECT_TRUE(by(threads) == alone) << model << ", " << to_string(precision) << ", " << threads;
+      for (const int threads : {2, 3})
+        EXPECT_TRUE(by(threads) == alone) << model << ", " << to_string(precision) << ", " << threads;
     }
   }
   at::set_num_threads(before);
 }
 
 class Resumed : public ::testing::TestWithParam<BatchKind> {};
-INSTANTIATE_TEST_SUITE_P(Batches, Resumed, ::testing::Values(BatchKind::kWhole, BatchKind::kNeighbours, BatchKind::kComponents));
+INSTANTIATE_TEST_SUITE_P(Batches, Resumed,
+                         ::testing::Values(BatchKind::kWhole, BatchKind::kNeighbours, BatchKind::kComponents));
 
 TEST_P(Resumed, RunEndsInTheSameBits) {
   testing::ScratchFolder scratch;
@@ -325,7 +329,8 @@ TEST(Train, MultiLabelTasksAreScoredByEveryProtocol) {
   blogs.name = "blogcatalog-1";
   EXPECT_EQ(chosen_protocol(run.train, blogs), Protocol::kTuned);
   run.train.threshold = Protocol::kLabelCount;
-  EXPECT_ERROR(chosen_protocol(run.train, testing::ring_data()), "label-count is for multi-label tasks, but rings is multi-class");
+  EXPECT_ERROR(chosen_protocol(run.train, testing::ring_data()),
+               "label-count is for multi-label tasks, but rings is multi-class");
 }
 
 // The threshold is chosen on validation nodes: flipping the test nodes' labels changes only the test scores.
@@ -411,7 +416,8 @@ TEST_F(Checkpoint, DescriptionOfANewerVersionOrAlteredIsRefused) {
   json["version"] = 99;
   scratch_.write("a/model.json", json.dump());
   EXPECT_ERROR(folder_.description(), "version 99 of the format, but this program reads up to 3");
-  for (const auto& version : {nlohmann::ordered_json(5.5e43), nlohmann::ordered_json(1.5), nlohmann::ordered_json(UINT64_MAX)}) {
+  for (const auto& version :
+       {nlohmann::ordered_json(5.5e43), nlohmann::ordered_json(1.5), nlohmann::ordered_json(UINT64_MAX)}) {
     json["version"] = version;
     scratch_.write("a/model.json", json.dump());
     EXPECT_ERROR(folder_.description(), "version: expected a whole number, found " + version.dump());

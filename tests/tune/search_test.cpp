@@ -85,7 +85,8 @@ TEST(Halving, PlansRungs) {
 
 // A trial's score converges with its epochs.
 std::optional<TrialResult> fake_trial(int64_t trial, int64_t rung, int64_t epochs) {
-  return TrialResult{trial, rung, epochs, static_cast<double>((trial * 7) % 10) + 0.001 * static_cast<double>(epochs), ""};
+  return TrialResult{trial, rung, epochs, static_cast<double>((trial * 7) % 10) + 0.001 * static_cast<double>(epochs),
+                     ""};
 }
 
 TEST(Halving, KeepsTheBestAndStoppedGoesOnToTheSameLines) {
@@ -138,7 +139,9 @@ TEST(Halving, ALastRungThatFailedAsAWholeIsTriedAgain) {
   };
   EXPECT_LT(run_halving(rungs, scratch / "a.jsonl", short_of_memory)->score, 0);
   int runs = 0;
-  const auto counted = [&](int64_t trial, int64_t rung, int64_t epochs) { return ++runs, fake_trial(trial, rung, epochs); };
+  const auto counted = [&](int64_t trial, int64_t rung, int64_t epochs) {
+    return ++runs, fake_trial(trial, rung, epochs);
+  };
   EXPECT_EQ(run_halving(rungs, scratch / "a.jsonl", counted)->trial, 7);
   EXPECT_EQ(runs, 1);
   EXPECT_EQ(run_halving(rungs, scratch / "a.jsonl", counted)->trial, 7);

@@ -51,9 +51,9 @@ struct AccountDeviceOptions {
 };
 
 // There are 2.35 undirected edges per node, as in the paper (small worlds may have fewer), and 400 features up to
-// 20,000 nodes, growing to 4,000 at the paper's size and no further. Every account has a label. Training takes 20.5 % of all nodes,
-// validation and test 3.2 % each, but at least 1,500 accounts (a fifth of the accounts where that is less). The same
-// options give the same bits.
+// 20,000 nodes, growing to 4,000 at the paper's size and no further. Every account has a label. Training takes 20.5 %
+// of all nodes, validation and test 3.2 % each, but at least 1,500 accounts (a fifth of the accounts where that is
+// less). The same options give the same bits.
 Dataset make_account_device(const AccountDeviceOptions& options);
 
 }  // namespace geniepath

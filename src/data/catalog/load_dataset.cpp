@@ -143,7 +143,8 @@ Dataset load_file(const fs::path& file, const DataOptions& options, TableSchema&
   if (file.extension() == ".npz") return load_npz(file, options.published_split);
   if (file.filename() == "blogcatalog.mat") return load_blogcatalog(file.parent_path());
   if (const std::string name = planetoid_name(file); !name.empty()) return load_planetoid(file.parent_path(), name);
-  fail(file.string(), ": expected a graph file (.safetensors), .npz, .pt.zip, blogcatalog.mat or ind.NAME.graph; for CSV files "
+  fail(file.string(),
+       ": expected a graph file (.safetensors), .npz, .pt.zip, blogcatalog.mat or ind.NAME.graph; for CSV files "
        "use --edges FILE");
 }
 
@@ -190,7 +191,8 @@ void DataOptions::visit(OptionVisitor& options) {
     for (const char* name : names) options.only_where(name, {{"data", sources}});
   };
   only_for({"data-dir"}, names_where([](const DatasetEntry& entry) { return !entry.files.empty(); }));
-  std::vector<std::string> split_several = names_where([](const DatasetEntry& entry) { return entry.published_splits > 1; });
+  std::vector<std::string> split_several =
+      names_where([](const DatasetEntry& entry) { return entry.published_splits > 1; });
   if (find_dataset(data) == nullptr && data != kTables) split_several.push_back(data);  // a file may have several
   only_for({"published-split"}, split_several);
   only_for({"size", "data-seed"}, {"account-device", "known-paths"});

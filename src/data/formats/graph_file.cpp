@@ -154,7 +154,8 @@ void check_text(const std::vector<std::string>& names, const char* what) {
 }
 
 // All but the features. Arrays are those of `data`, which must outlive the result.
-TensorFile pack_all_but_features(const Dataset& data, const std::vector<std::string>& columns, int64_t feature_columns) {
+TensorFile pack_all_but_features(const Dataset& data, const std::vector<std::string>& columns,
+                                 int64_t feature_columns) {
   check_count("feature names", columns.size(), feature_columns);
   check_text(columns, "features");
   TensorFile file;
@@ -343,9 +344,11 @@ void write_rows(SafetensorsWriter& writer, const FeatureRows& rows, int64_t begi
 }
 
 void add_tasks(Tasks& tasks, SafetensorsWriter& writer, const FeatureRows& rows, int64_t count) {
-  const auto at_once = std::max<int64_t>(1, static_cast<int64_t>(kBytesPerTask / sizeof(float)) / std::max<int64_t>(1, rows.columns));
+  const auto at_once =
+      std::max<int64_t>(1, static_cast<int64_t>(kBytesPerTask / sizeof(float)) / std::max<int64_t>(1, rows.columns));
   for (int64_t row = 0; rows.columns > 0 && row < count; row += at_once) {
-    tasks.push_back([&writer, &rows, row, end = std::min(count, row + at_once)] { write_rows(writer, rows, row, end); });
+    tasks.push_back(
+        [&writer, &rows, row, end = std::min(count, row + at_once)] { write_rows(writer, rows, row, end); });
   }
 }
 
@@ -382,8 +385,8 @@ struct NewGraphFile::Writing {
   std::future<void> sealed;  // last, so that it has ended before the others go
 };
 
-NewGraphFile::NewGraphFile(const std::filesystem::path& path, const Dataset& data, const std::vector<std::string>& columns,
-                           const FeatureRows& rows) {
+NewGraphFile::NewGraphFile(const std::filesystem::path& path, const Dataset& data,
+                           const std::vector<std::string>& columns, const FeatureRows& rows) {
   try {
     const bool made = rows.columns > 0;
     const int64_t width = made ? rows.columns : data.features.num_features();

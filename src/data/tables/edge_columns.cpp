@@ -24,7 +24,8 @@ std::optional<std::pair<size_t, size_t>> usual_columns(std::span<const std::stri
   for (const auto& [source, target] : kUsualNames) {
     const auto s = std::find(header.begin(), header.end(), source);
     const auto t = std::find(header.begin(), header.end(), target);
-    if (s != header.end() && t != header.end()) return std::pair<size_t, size_t>(s - header.begin(), t - header.begin());
+    if (s != header.end() && t != header.end())
+      return std::pair<size_t, size_t>(s - header.begin(), t - header.begin());
   }
   return std::nullopt;
 }
@@ -45,7 +46,8 @@ bool recurs(const std::string& path, char separator, size_t source, size_t targe
 
 bool names_columns(const TableOptions& options) { return !options.edge_source.empty() || !options.edge_target.empty(); }
 
-// Ids that exist are no names of columns, and neither are numbers. Without a node table, an id exists if it occurs again.
+// Ids that exist are no names of columns, and neither are numbers. Without a node table, an id exists if it occurs
+// again.
 bool is_edge_header(const CsvReader& table, const EdgeColumns& columns, const TableOptions& options,
                     const KnownIds& known) {
   for (const size_t column : {columns.source, columns.target}) {
@@ -66,8 +68,9 @@ EdgeColumns find_edge_columns(const CsvReader& table, const TableOptions& option
   const auto pair = usual_columns(header);
   const bool usual = pair.has_value(), named = names_columns(options);
   if (usual) std::tie(columns.source, columns.target) = *pair;
-  const bool has_header = options.edge_header == TableHeader::kAuto ? usual || is_edge_header(table, columns, options, known)
-                                                                    : options.edge_header == TableHeader::kYes;
+  const bool has_header = options.edge_header == TableHeader::kAuto
+                              ? usual || is_edge_header(table, columns, options, known)
+                              : options.edge_header == TableHeader::kYes;
   if (!has_header) {
     if (named) fail(table.where(), ": edge-source and edge-target name columns, but the table has no header");
     if (options.edge_header == TableHeader::kAuto) {

@@ -77,8 +77,8 @@ void NewEdges::finish() {
   }
   read([&](const std::string& source, const std::string& target, const CsvReader& row, size_t number) {
     if (used_[number]) return;
-    fail(row.where(), ": neither '", source, "' nor '", target, "' is one of the new rows (unknown-nodes = skip passes over ",
-         "such edges)");
+    fail(row.where(), ": neither '", source, "' nor '", target,
+         "' is one of the new rows (unknown-nodes = skip passes over ", "such edges)");
   });
 }
 

@@ -67,7 +67,8 @@ Features NewFeatures::finish(std::span<const NodeId> order) {
   return features_.finish(order);
 }
 
-NewRows::NewRows(const TableOptions& options, TableSchema& schema, std::vector<std::string> kinds, const NodeNames& known)
+NewRows::NewRows(const TableOptions& options, TableSchema& schema, std::vector<std::string> kinds,
+                 const NodeNames& known)
     : options_(options), schema_(schema), kinds_(std::move(kinds)), known_(known) {
   const std::vector<std::string> paths = split_list(options.nodes);
   if (paths.empty()) fail("option nodes: no table of new rows given");
@@ -119,7 +120,8 @@ void NewRows::add_id(NewBatch& batch) {
                                   : whole_number_text(reader_->fields()[static_cast<size_t>(columns_.id)], digits);
   if (id.empty()) fail(reader_->where(), ": the id (column '", options_.id_column, "') is empty");
   if (known_.find(id)) {
-    fail(reader_->where(), ": the id '", id, "' is a node of the graph that the run was trained on; expected a new one");
+    fail(reader_->where(), ": the id '", id,
+         "' is a node of the graph that the run was trained on; expected a new one");
   }
   if (batch.ids.find(id) >= 0) fail(reader_->where(), ": the id '", id, "' appears twice");
   batch.ids.add(id);

@@ -46,11 +46,12 @@ struct NewBatch {
 class NewRows {
  public:
   // options.nodes names the tables; `kinds` are the names of the run's node tables. With as many tables as the run has,
-  // each is of the kind in its place; with fewer, of the kind that its name or else its columns tell. An Error if that is
-  // unclear. All arguments must outlive this.
+  // each is of the kind in its place; with fewer, of the kind that its name or else its columns tell. An Error if that
+  // is unclear. All arguments must outlive this.
   NewRows(const TableOptions& options, TableSchema& schema, std::vector<std::string> kinds, const NodeNames& known);
 
-  // The next rows, at most `most`; none at the end. An id that the graph or an earlier row of the batch has is an Error.
+  // The next rows, at most `most`; none at the end. An id that the graph or an earlier row of the batch has is an
+  // Error.
   NewBatch next(int64_t most);
   bool at_end() const { return !reader_; }
   double share_read() const;  // of the tables, as if all were of the same size

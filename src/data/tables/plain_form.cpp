@@ -10,7 +10,9 @@ namespace {
 
 constexpr size_t kGroup = 3, kYear = 4;  // digits
 
-bool are_digits(std::string_view text) { return !text.empty() && text.find_first_not_of("0123456789") == std::string_view::npos; }
+bool are_digits(std::string_view text) {
+  return !text.empty() && text.find_first_not_of("0123456789") == std::string_view::npos;
+}
 
 std::string without_symbols(std::string_view cell) {
   std::string text(cell);

@@ -14,7 +14,9 @@ namespace {
 
 constexpr int64_t kMostColumns = 100000;
 
-bool lists(const std::vector<std::string>& names, const std::string& name) { return std::ranges::find(names, name) != names.end(); }
+bool lists(const std::vector<std::string>& names, const std::string& name) {
+  return std::ranges::find(names, name) != names.end();
+}
 
 // The columns of one table, laid out as in TableFeatures.
 void add_table(const TableSchema::Table& table, const std::string& sparse_column, std::optional<uint8_t> type,
@@ -43,7 +45,8 @@ std::optional<uint8_t> type_of(const std::string& path, const Dataset& data) {
 }
 
 int64_t width_of(const TableSchema::Table& table) {
-  int64_t width = static_cast<int64_t>(table.numbers.size() + table.marked.size()) + std::max<int64_t>(table.sparse_size, 0);
+  int64_t width =
+      static_cast<int64_t>(table.numbers.size() + table.marked.size()) + std::max<int64_t>(table.sparse_size, 0);
   for (const auto& column : table.one_hot) width += static_cast<int64_t>(column.values.size());
   return width;
 }
@@ -65,10 +68,12 @@ std::vector<FeatureColumn> feature_columns(const TableOptions& options, const Ta
   int64_t next = 0;
   if (describes(schema, paths.size(), features)) {
     for (size_t t = 0; t < schema.tables.size(); ++t) {
-      add_table(schema.tables[t], options.sparse_column, paths.size() > 1 ? type_of(paths[t], data) : std::nullopt, columns, next);
+      add_table(schema.tables[t], options.sparse_column, paths.size() > 1 ? type_of(paths[t], data) : std::nullopt,
+                columns, next);
     }
   }
-  for (; next < features; ++next) columns.push_back({"feature " + std::to_string(next), ColumnKind::kNumber, next, {}, -1, {}, false});
+  for (; next < features; ++next)
+    columns.push_back({"feature " + std::to_string(next), ColumnKind::kNumber, next, {}, -1, {}, false});
   return columns;
 }
 

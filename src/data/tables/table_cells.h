@@ -35,8 +35,8 @@ std::vector<FeatureColumn> feature_columns(const TableOptions& options, const Ta
 // Cells of nodes. Texts are those of the tables, but for numbers beyond the precision of f32 and times of day.
 class TableCells {
  public:
-  // `data` must outlive this. `raw`: its features as loaded, before their preparation; the prepared ones are shown where
-  // these have no columns in common.
+  // `data` must outlive this. `raw`: its features as loaded, before their preparation; the prepared ones are shown
+  // where these have no columns in common.
   TableCells(const Dataset& data, Features raw, const TableOptions& options, const TableSchema& schema);
 
   const std::vector<FeatureColumn>& columns() const { return columns_; }

@@ -21,8 +21,8 @@ int position(const std::vector<std::string>& names, const std::string& name) {
   return found == names.end() ? TableColumns::kNone : static_cast<int>(found - names.begin());
 }
 
-// Whether the first row names columns: it has one of the names that the options mention, or no numbers. Column names may
-// also count, as pandas writes them where there are no others.
+// Whether the first row names columns: it has one of the names that the options mention, or no numbers. Column names
+// may also count, as pandas writes them where there are no others.
 bool is_header(std::span<const std::string_view> row, const TableOptions& options) {
   if (options.node_header != TableHeader::kAuto) return options.node_header == TableHeader::kYes;
   std::vector<std::string> mentioned{options.id_column, options.split_column, options.graph_column, options.type_column,
@@ -39,7 +39,8 @@ bool is_header(std::span<const std::string_view> row, const TableOptions& option
   return !has_number || (counts && row.size() > 1);
 }
 
-std::vector<std::string> column_names(std::span<const std::string_view> row, bool has_header, const std::string& where) {
+std::vector<std::string> column_names(std::span<const std::string_view> row, bool has_header,
+                                      const std::string& where) {
   std::vector<std::string> names;
   for (size_t c = 0; c < row.size(); ++c) {
     const bool named = has_header && !row[c].empty();
@@ -144,7 +145,8 @@ void follow(TableColumns& columns, const TableSchema::Table& learned, const std:
   std::vector<std::string> one_hot;
   for (const TableSchema::Categories& column : learned.one_hot) one_hot.push_back(column.column);
   columns.one_hot = in_order(columns, found, one_hot, "categories", where);
-  columns.numbers = in_order(columns, found, learned.numbers, learned.dates.empty() ? "numbers" : "numbers or dates", where);
+  columns.numbers =
+      in_order(columns, found, learned.numbers, learned.dates.empty() ? "numbers" : "numbers or dates", where);
   std::vector<std::string> known = learned.left_out;
   known.insert(known.end(), one_hot.begin(), one_hot.end());
   known.insert(known.end(), learned.numbers.begin(), learned.numbers.end());

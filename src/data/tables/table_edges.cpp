@@ -34,15 +34,16 @@ int32_t TableEdges::end_of(std::string_view text, const CsvReader& row) {
   if (first_unknown_.empty()) first_unknown_ = row.where() + ": the id '" + std::string(id) + "'";
   if (unknown_nodes_ == UnknownNodes::kSkip) return kSkip;
   if (unknown_nodes_ == UnknownNodes::kAdd) return nodes_.add_unlisted(id, row);
-  fail(row.where(), ": the id '", id, "' is in no node table, where ids are such as '", nodes_.size() > 0 ? nodes_.id(0) : "",
-       "' (unknown-nodes = add or skip accepts such edges)");
+  fail(row.where(), ": the id '", id, "' is in no node table, where ids are such as '",
+       nodes_.size() > 0 ? nodes_.id(0) : "", "' (unknown-nodes = add or skip accepts such edges)");
 }
 
 void TableEdges::read(const std::string& path) {
   CsvReader table(path, options_.separator_character());
   if (!table.next()) fail(path, ": no rows");
   const EdgeColumns columns = find_edge_columns(
-      table, options_, {[this](std::string_view id) { return nodes_.find(id) >= 0; }, nodes_.num_listed() > 0}, report_.notes);
+      table, options_, {[this](std::string_view id) { return nodes_.find(id) >= 0; }, nodes_.num_listed() > 0},
+      report_.notes);
   if (columns.first_row_is_header && !table.next()) return;
   do {
     ++report_.edges;

@@ -29,7 +29,8 @@ Interner sorted_values(const Interner& seen) {
 std::string formatted_note(const ColumnProfile& profile) {
   if (!profile.is_mostly_formatted()) return "";
   const auto plain = plain_form(profile.first_formatted);
-  return "; '" + profile.first_formatted + "' would be read as a " + (plain->date ? "date" : "number") + " if written " + plain->text;
+  return "; '" + profile.first_formatted + "' would be read as a " + (plain->date ? "date" : "number") +
+         " if written " + plain->text;
 }
 
 }  // namespace
@@ -110,9 +111,11 @@ void TableFeatures::take_kind(const ColumnProfile& profile, const std::filesyste
     numbers_.push_back({profile.column, profile.holds_dates(), profile.mean()});
   } else if (profile.has_few_values()) {
     table_.one_hot.push_back(profile.column);
-    note(" holds text, with one feature for each of its " + counted(profile.values.size(), "value") + formatted_note(profile));
+    note(" holds text, with one feature for each of its " + counted(profile.values.size(), "value") +
+         formatted_note(profile));
   } else if (profile.numbers > profile.texts + profile.dates) {
-    fail(profile.first_text, " in ", column, ", where most cells are numbers, expected a number; a column of categories can be",
+    fail(profile.first_text, " in ", column,
+         ", where most cells are numbers, expected a number; a column of categories can be",
          " listed in the option one-hot, a column to leave out in ignore-columns");
   } else {
     left_out_.push_back(name_of(profile.column));
@@ -208,7 +211,8 @@ bool TableFeatures::add_number(size_t which, std::string_view field, const Table
   }
   const auto value = static_cast<float>(*found);
   if (!std::isfinite(value)) {
-    fail(row.where(), ": column '", name_of(number.column), "' holds '", field, "', expected a finite number of 32 bits");
+    fail(row.where(), ": column '", name_of(number.column), "' holds '", field,
+         "', expected a finite number of 32 bits");
   }
   if (value != 0 || is_marked) push(num_features_ + static_cast<int64_t>(which), value);
   return true;
@@ -217,7 +221,8 @@ bool TableFeatures::add_number(size_t which, std::string_view field, const Table
 double TableFeatures::missing_value(const Number& number, std::string_view field, const TableRow& row) {
   if (missing_ == Missing::kError) {
     fail(row.where(), ": column '", name_of(number.column), field.empty() ? "' is empty" : "' holds '", field,
-         field.empty() ? "" : "'", ", expected a number (the option missing = zero reads it as 0, missing = mean as the mean)");
+         field.empty() ? "" : "'",
+         ", expected a number (the option missing = zero reads it as 0, missing = mean as the mean)");
   }
   if (number.mark >= 0) marks_.push_back(number.mark);
   return missing_ == Missing::kMean ? number.mean : 0;

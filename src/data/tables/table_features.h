@@ -1,5 +1,6 @@
-// The features of node tables. Every table has a block of columns of its own: its columns of numbers and dates, then its
-// one-hot columns (one feature per value, values in sorted order), then the marks of empty cells, then its sparse column
+// The features of node tables. Every table has a block of columns of its own: its columns of numbers and dates, then
+// its one-hot columns (one feature per value, values in sorted order), then the marks of empty cells, then its sparse
+// column
 // ("index:value" pairs).
 #pragma once
 

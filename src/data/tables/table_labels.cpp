@@ -86,8 +86,9 @@ TableLabels::TableLabels(const TableOptions& options, TableSchema& schema)
 bool TableLabels::add_row(const CsvReader& row, const TableColumns& columns) {
   if (columns_.size() > 1) return add_columns(row, columns);
   NumberText digits;
-  std::string_view text = columns.labels.empty() ? std::string_view()
-                                                 : class_text(row.fields()[static_cast<size_t>(columns.labels[0])], digits);
+  std::string_view text = columns.labels.empty()
+                              ? std::string_view()
+                              : class_text(row.fields()[static_cast<size_t>(columns.labels[0])], digits);
   if (is_mark(text)) {
     ++marked_, mark_ = text;
     text = {};
@@ -110,7 +111,8 @@ bool TableLabels::is_mark(std::string_view text) const {
 // Number of a class, -1 for none; another spelling of the same number or truth value (1.0 or true for 1) counts as the
 // class.
 int64_t TableLabels::class_of(std::string_view text, const std::vector<std::string>& classes) const {
-  const auto found = std::ranges::find_if(classes, [&](const std::string& c) { return c == text || class_text(c) == text; });
+  const auto found =
+      std::ranges::find_if(classes, [&](const std::string& c) { return c == text || class_text(c) == text; });
   if (found != classes.end()) return found - classes.begin();
   const bool truths = classes.size() == 2 && truth(classes[0]) == 0 && truth(classes[1]) == 1;
   return truths ? truth(text) : -1;
@@ -175,11 +177,12 @@ void TableLabels::finish(std::span<const NodeId> order, Dataset& data) {
     finish_classes(order, data);
   }
   if (marked_ > 0) {
-    schema_.report.notes.push_back("column '" + columns_[0] + "': " + counted(marked_, "cell") + " such as '" + mark_ + "' read as unlabelled");
+    schema_.report.notes.push_back("column '" + columns_[0] + "': " + counted(marked_, "cell") + " such as '" + mark_ +
+                                   "' read as unlabelled");
   }
   if (!follows_ && data.task == Task::kBinary && positive_.empty() && is_chosen_by_name(data.class_names)) {
-    schema_.report.notes.push_back("the class to find is '" + data.class_names[1] + "', the second by name (--positive '" +
-                                   data.class_names[0] + "' for the other)");
+    schema_.report.notes.push_back("the class to find is '" + data.class_names[1] +
+                                   "', the second by name (--positive '" + data.class_names[0] + "' for the other)");
   }
   schema_.task = data.task;
   schema_.classes = data.class_names;
@@ -212,8 +215,8 @@ void TableLabels::check_repeated(size_t classes) const {
 void TableLabels::finish_classes(std::span<const NodeId> order, Dataset& data) const {
   std::vector<std::string> classes = follows_ ? schema_.classes : texts_.texts();
   if (!follows_) sort_classes(classes);
-  const bool binary =
-      follows_ ? schema_.task == Task::kBinary : task_ == TableTask::kBinary || (task_ == TableTask::kAuto && classes.size() == 2);
+  const bool binary = follows_ ? schema_.task == Task::kBinary
+                               : task_ == TableTask::kBinary || (task_ == TableTask::kAuto && classes.size() == 2);
   if (!follows_) check_repeated(classes.size());
   if (!follows_ && binary && !classes.empty()) classes = two_classes(std::move(classes));
   data.task = binary ? Task::kBinary : Task::kMultiClass;

@@ -1,6 +1,6 @@
-// The labels of node tables. One label column: one class per node, a text or a number however it is written (1, 1.0), or
-// any number of labels per node separated by ';' or '|'. Several label columns: one label each, 0 or 1. An empty cell
-// is an unlabelled node; a lone '|' or ';' is a node labelled with none.
+// The labels of node tables. One label column: one class per node, a text or a number however it is written (1, 1.0),
+// or any number of labels per node separated by ';' or '|'. Several label columns: one label each, 0 or 1. An empty
+// cell is an unlabelled node; a lone '|' or ';' is a node labelled with none.
 #pragma once
 
 #include "data/tables/table_columns.h"
@@ -17,7 +17,8 @@ class TableLabels {
   // Returns whether the row is labelled.
   bool add_row(const CsvReader& row, const TableColumns& columns);
   void add_unlabelled_rows(int64_t rows);
-  // One number per row from `first` on: equal for equal labels, negative if unlabelled. Empty with several label columns.
+  // One number per row from `first` on: equal for equal labels, negative if unlabelled. Empty with several label
+  // columns.
   std::span<const int32_t> numbers_of_rows(size_t first) const;
 
   // Sets the task, the metric, the labels and the classes. `order` lists the rows in the desired order; empty: as read.

@@ -70,7 +70,9 @@ class Cells {
 
 std::vector<NodeId> nodes_to_learn_from(std::span<const NodeId> train, size_t table, const Dataset& data,
                                         const std::vector<int32_t>& table_of_node) {
-  const auto is_listed = [&](NodeId node) { return table_of_node[static_cast<size_t>(node)] == static_cast<int32_t>(table); };
+  const auto is_listed = [&](NodeId node) {
+    return table_of_node[static_cast<size_t>(node)] == static_cast<int32_t>(table);
+  };
   std::vector<NodeId> nodes;
   std::ranges::copy_if(train, std::back_inserter(nodes), is_listed);
   if (!nodes.empty() || data.inductive) return nodes;
@@ -91,7 +93,8 @@ double mean_of_cells(std::span<const NodeId> nodes, int64_t feature, int64_t mar
   return count == 0 ? 0 : sum / static_cast<double>(count);
 }
 
-void fill_cells(const Dataset& data, const TableSchema& schema, const std::vector<MarkedNumbers>& tables, Cells& cells) {
+void fill_cells(const Dataset& data, const TableSchema& schema, const std::vector<MarkedNumbers>& tables,
+                Cells& cells) {
   for (NodeId node = 0; node < data.graph.num_nodes(); ++node) {
     const int32_t table = schema.report.table_of_node[static_cast<size_t>(node)];
     if (table < 0) continue;  // a node that only edges name

@@ -70,7 +70,8 @@ bool TableNodes::read_table(const std::string& path) {
     fail(path, ": the number of a row can be its id only where there is one node table, found several (--id-column)");
   }
   if (!columns.has_header && options_.node_header == TableHeader::kAuto) {
-    schema_.report.notes.push_back(path + ": no header, as the first row holds numbers: the columns are called column1 to " +
+    schema_.report.notes.push_back(path +
+                                   ": no header, as the first row holds numbers: the columns are called column1 to " +
                                    columns.names.back() + " (--node-header yes: it is a header)");
   }
   tables_.push_back(columns);

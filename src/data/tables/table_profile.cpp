@@ -37,7 +37,8 @@ void read_profiles(const std::filesystem::path& path, char separator, bool has_h
   CsvReader table(path, separator);
   if (has_header) table.next();
   while (table.next()) {
-    for (ColumnProfile& profile : profiles) add_cell(profile, table.fields()[static_cast<size_t>(profile.column)], table);
+    for (ColumnProfile& profile : profiles)
+      add_cell(profile, table.fields()[static_cast<size_t>(profile.column)], table);
   }
 }
 

@@ -26,7 +26,9 @@ struct ColumnProfile {
 
   bool holds_numbers() const { return texts == 0 && dates == 0; }
   bool holds_dates() const { return texts == 0 && numbers == 0 && dates > 0; }
-  bool is_mostly_formatted() const { return 2 * (numbers + dates + formatted) > numbers + dates + texts && formatted > 0; }
+  bool is_mostly_formatted() const {
+    return 2 * (numbers + dates + formatted) > numbers + dates + texts && formatted > 0;
+  }
   bool has_few_values() const { return values.size() <= most_values; }
   double mean() const { return numbers + dates == 0 ? 0 : sum / static_cast<double>(numbers + dates); }
 };

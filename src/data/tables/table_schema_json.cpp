@@ -29,7 +29,8 @@ void get_list(const Json& object, const char* name, std::vector<T>& list) {
 void check_among_numbers(const TableSchema::Table& table, const std::vector<std::string>& names, const char* what) {
   for (const std::string& name : names) {
     const bool known = std::ranges::find(table.numbers, name) != table.numbers.end();
-    if (!known || std::ranges::count(names, name) > 1) fail(what, ": '", name, "' is not one of the numbers, or there twice");
+    if (!known || std::ranges::count(names, name) > 1)
+      fail(what, ": '", name, "' is not one of the numbers, or there twice");
   }
 }
 

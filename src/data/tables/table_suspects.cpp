@@ -14,8 +14,8 @@ constexpr float kExact = 16777216;  // 2^24: below, a float holds every whole nu
 constexpr double kByChance = 1e-6;  // of a column that differs in one class alone
 constexpr int64_t kWidestIds = 4;  // ids are spread over at most so many times as many numbers as rows
 
-// Tells whether a column has one value in all labelled rows but those of one class, as a column has that is filled in once
-// a case is known to be fraud.
+// Tells whether a column has one value in all labelled rows but those of one class, as a column has that is filled in
+// once a case is known to be fraud.
 class OneClassAlone {
  public:
   struct Found {
@@ -39,7 +39,9 @@ class OneClassAlone {
   std::optional<Found> find() const {
     for (size_t c = 0; open_ && c < classes_.size(); ++c) {
       const auto usual = value_without(c);
-      if (usual) return Found{static_cast<int32_t>(c), *usual, static_cast<double>(classes_[c].rows) / static_cast<double>(rows_)};
+      if (usual)
+        return Found{static_cast<int32_t>(c), *usual,
+                     static_cast<double>(classes_[c].rows) / static_cast<double>(rows_)};
     }
     return std::nullopt;
   }
@@ -133,7 +135,8 @@ void for_each_row(const TableBlock& block, F f) {
       const auto feature = static_cast<size_t>(block.column[at] - begin);
       if (feature >= source_of.size()) break;
       const TableBlock::Source& source = block.sources[source_of[feature]];
-      values[source_of[feature]] = source.is_number ? block.value[at] : static_cast<float>(block.column[at] - source.first);
+      values[source_of[feature]] =
+          source.is_number ? block.value[at] : static_cast<float>(block.column[at] - source.first);
     }
     if (!f(row, values)) return;
   }
@@ -143,7 +146,8 @@ bool all_differ(const TableBlock& block, size_t source, const Statistics& statis
   std::vector<bool> seen(static_cast<size_t>(statistics.range()));
   bool differ = true;
   for_each_row(block, [&](size_t, const std::vector<float>& values) {
-    const auto at = static_cast<size_t>(static_cast<int64_t>(values[source]) - static_cast<int64_t>(statistics.lowest()));
+    const auto at =
+        static_cast<size_t>(static_cast<int64_t>(values[source]) - static_cast<int64_t>(statistics.lowest()));
     differ = !seen[at];
     seen[at] = true;
     return differ;
@@ -152,7 +156,8 @@ bool all_differ(const TableBlock& block, size_t source, const Statistics& statis
 }
 
 // Whether the rows in which the column is other than usual, all of one class, are too many for chance.
-bool is_of_one_class(const TableBlock& block, size_t source, std::span<const int32_t> label, const OneClassAlone::Found& found) {
+bool is_of_one_class(const TableBlock& block, size_t source, std::span<const int32_t> label,
+                     const OneClassAlone::Found& found) {
   double log_chance = 0;
   for_each_row(block, [&](size_t row, const std::vector<float>& values) {
     if (label[row] == found.label && values[source] != found.usual) log_chance += std::log(found.share);
@@ -180,11 +185,14 @@ std::vector<std::string> suspicious_columns(const TableBlock& block, std::span<c
     if (all[s].is_constant()) {
       notes.push_back(column + "holds the same value in every row and tells nothing");
     } else if (all[s].copies_label()) {
-      notes.push_back(column + "copies the label: each of its values goes with one class; if it is unknown where you predict, " +
+      notes.push_back(column +
+                      "copies the label: each of its values goes with one class; if it is unknown where you predict, " +
                       left_out);
     } else if (alone && is_of_one_class(block, s, label, *alone)) {
-      notes.push_back(column + "has one value in all rows but those of one class; if it is filled in only once the class is "
-                      "known, " + left_out);
+      notes.push_back(column +
+                      "has one value in all rows but those of one class; if it is filled in only once the class is "
+                      "known, " +
+                      left_out);
     } else if (source.is_number && (all[s].counts_up() || (all[s].may_be_ids() && all_differ(block, s, all[s])))) {
       notes.push_back(column + "looks like ids, with another whole number in every row; " + left_out);
     }

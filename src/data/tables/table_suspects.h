@@ -1,5 +1,5 @@
-// Feature columns that tell nothing or too much: constant ones, copies of the label, columns filled in for one class alone,
-// ids.
+// Feature columns that tell nothing or too much: constant ones, copies of the label, columns filled in for one class
+// alone, ids.
 #pragma once
 
 #include <cstdint>
@@ -23,7 +23,8 @@ struct TableBlock {
   std::span<const float> value;
 };
 
-// One sentence per suspicious column. `label` has one number per row, negative: unlabelled; empty: no labels to compare.
+// One sentence per suspicious column. `label` has one number per row, negative: unlabelled; empty: no labels to
+// compare.
 std::vector<std::string> suspicious_columns(const TableBlock& block, std::span<const int32_t> label);
 
 }  // namespace geniepath

@@ -22,11 +22,13 @@ void TableOptions::visit(OptionVisitor& options) {
   options.choice("edge-header", edge_header,
                  "whether the first row of the edges names columns; auto: unless it holds ids of nodes, or numbers");
   options.flag("directed", directed, "messages flow from source to target only, not both ways");
-  options.choice("unknown-nodes", unknown_nodes,
-                 "an edge names an id that no node table has: report an error, add a node without features, or skip the edge");
-  options.choice("node-header", node_header,
-                 "whether the first row of the nodes names columns; auto: unless it holds numbers and none of the names in "
-                 "these options; without names, columns are called column1, column2, ...");
+  options.choice(
+      "unknown-nodes", unknown_nodes,
+      "an edge names an id that no node table has: report an error, add a node without features, or skip the edge");
+  options.choice(
+      "node-header", node_header,
+      "whether the first row of the nodes names columns; auto: unless it holds numbers and none of the names in "
+      "these options; without names, columns are called column1, column2, ...");
   options.text("id-column", id_column, "node column with the ids, numbers or text; row: the row's number, from 0");
   options.text("label-column", label_column,
                "node column with the label, or with several separated by ; or |; several columns (a,b,c): one label"
@@ -37,9 +39,10 @@ void TableOptions::visit(OptionVisitor& options) {
   options.text("sparse-column", sparse_column, "node column with features as index:value pairs separated by spaces");
   options.integer("sparse-size", sparse_size, {0, int64_t{1} << 30},
                   "number of features in the sparse column; 0: the highest index plus one");
-  options.text("one-hot", one_hot,
-               "categorical node columns, with one feature per value; separated by commas; columns of text are found by "
-               "themselves");
+  options.text(
+      "one-hot", one_hot,
+      "categorical node columns, with one feature per value; separated by commas; columns of text are found by "
+      "themselves");
   options.integer("most-categories", most_categories, {0, 1000000},
                   "a column of text with more different values is left out, unless one-hot lists it");
   options.text("ignore-columns", ignore_columns, "node columns to leave out; separated by commas");
@@ -52,14 +55,14 @@ void TableOptions::visit(OptionVisitor& options) {
   options.text("positive", positive, "the positive class of a binary task; default: the second in sorted order");
   options.flag("baselines", baselines,
                "compare the result with the majority class and with an MLP on the same features, trained in addition");
-  for (const char* name :
-       {"edges", "nodes", "separator", "edge-source", "edge-target", "edge-header", "directed", "positive", "baselines"}) {
+  for (const char* name : {"edges", "nodes", "separator", "edge-source", "edge-target", "edge-header", "directed",
+                           "positive", "baselines"}) {
     options.only_where(name, {{"data", {"tables"}}});
   }
   options.only_where("task", {{"data", {"tables"}}, {"task", {"unsupervised"}}});
-  for (const char* name : {"unknown-nodes", "node-header", "id-column", "label-column", "split-column", "graph-column",
-                           "type-column", "sparse-column", "sparse-size", "one-hot", "most-categories", "ignore-columns",
-                           "missing"}) {
+  for (const char* name :
+       {"unknown-nodes", "node-header", "id-column", "label-column", "split-column", "graph-column", "type-column",
+        "sparse-column", "sparse-size", "one-hot", "most-categories", "ignore-columns", "missing"}) {
     options.only_where(name, {{"data", {"tables"}}});
     options.only_where(name, {{"nodes", {"*"}}});
   }

@@ -59,7 +59,8 @@ struct ColumnMoments {
       return;
     }
     const double all = rows + other.rows, between = mean - other.mean;
-    variance = (rows * variance + other.rows * other.variance) / all + rows * other.rows * between * between / (all * all);
+    variance =
+        (rows * variance + other.rows * other.variance) / all + rows * other.rows * between * between / (all * all);
     mean += (other.mean - mean) * other.rows / all;
     nonzeros += other.nonzeros;
     rows = all;

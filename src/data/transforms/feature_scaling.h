@@ -14,12 +14,12 @@ struct FeatureMoments {
   at::Tensor never_zero;  // u8 [P]: 1 for a feature that is never 0 in the rows that have it, and not constant
 };
 
-// Over the rows chosen of each kind of nodes, in f64; implicit zeros of sparse features count. A feature that is 0 in all
-// rows of a kind is one that the kind lacks: only the others count.
+// Over the rows chosen of each kind of nodes, in f64; implicit zeros of sparse features count. A feature that is 0 in
+// all rows of a kind is one that the kind lacks: only the others count.
 FeatureMoments feature_moments(const Features& features, std::span<const std::vector<NodeId>> kinds);
 
-// (x - mean) / deviation; sparse features are only divided. A feature that is never 0 is shifted in either form, and 0, which
-// says that a node lacks it, stays 0.
+// (x - mean) / deviation; sparse features are only divided. A feature that is never 0 is shifted in either form, and 0,
+// which says that a node lacks it, stays 0.
 Features standardise(const Features& features, const FeatureMoments& moments);
 
 // Each row divided by the sum of its magnitudes; a row of zeros stays.

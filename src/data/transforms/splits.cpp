@@ -176,7 +176,8 @@ void draw_split(Dataset& data, const TransformOptions& options) {
     fail("split: ", data.name, " is split by whole graphs, some unseen while training; expected given, found ",
          to_string(options.split));
   }
-  if (options.split == SplitKind::kFolds) return split_into_folds(data, options.folds, options.fold, options.split_seed);
+  if (options.split == SplitKind::kFolds)
+    return split_into_folds(data, options.folds, options.fold, options.split_seed);
   const SplitFractions fractions{options.train_fraction, options.valid_fraction, options.test_fraction};
   (options.split == SplitKind::kRandom ? split_at_random : split_stratified)(data, fractions, options.split_seed);
 }

@@ -19,8 +19,8 @@ void split_at_random(Dataset& data, const SplitFractions& fractions, int64_t see
 // Tsoumakas, Vlahavas 2011). The rarest label is dealt first, each of its nodes to the part that needs it most.
 void split_stratified(Dataset& data, const SplitFractions& fractions, int64_t seed);
 
-// Folds of equal size, with every class or label in the same proportions in each: `fold`, from 1 on, is for testing, the
-// next one, or the first after the last, for validation. A fold beyond the last is an Error.
+// Folds of equal size, with every class or label in the same proportions in each: `fold`, from 1 on, is for testing,
+// the next one, or the first after the last, for validation. A fold beyond the last is an Error.
 void split_into_folds(Dataset& data, int64_t folds, int64_t fold, int64_t seed);
 
 // Draws the split that the options ask for; a given one stays.

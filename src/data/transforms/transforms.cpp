@@ -25,9 +25,10 @@ void TransformOptions::visit(OptionVisitor& options) {
   options.real("valid-fraction", valid_fraction, {0, 1}, "of the labelled nodes, for a drawn split");
   options.real("test-fraction", test_fraction, {0, 1}, "of the labelled nodes, for a drawn split");
   options.integer("split-seed", split_seed, {0}, "of a drawn split");
-  options.integer("folds", folds, {3, 1000},
-                  "cross-validation: parts of the labelled nodes, one for testing, the next for validation; train has one run "
-                  "per fold unless --fold is given");
+  options.integer(
+      "folds", folds, {3, 1000},
+      "cross-validation: parts of the labelled nodes, one for testing, the next for validation; train has one run "
+      "per fold unless --fold is given");
   options.integer("fold", fold, {1, 1000}, "the fold for testing");
   options.choice("node-features", node_features,
                  "as given in the data, one-hot node ids (sparse), or the leading singular vectors of the adjacency "
@@ -93,8 +94,8 @@ const at::Tensor& fitted_tensor(const FittedTransforms& fitted, const char* name
 void check_same_graph(const Dataset& data, const FittedTransforms& fitted) {
   const auto* size = fitted_tensor(fitted, "graph", at::kLong, 2).data_ptr<int64_t>();
   if (size[0] == data.graph.num_nodes() && size[1] == data.graph.num_edges()) return;
-  fail("node-features: ", to_string(fitted.options.node_features), " features belong to the graph of ", size[0], " nodes and ",
-       size[1], " edges they were made for, but ", data.name, " has ", data.graph.num_nodes(), " and ",
+  fail("node-features: ", to_string(fitted.options.node_features), " features belong to the graph of ", size[0],
+       " nodes and ", size[1], " edges they were made for, but ", data.name, " has ", data.graph.num_nodes(), " and ",
        data.graph.num_edges());
 }
 
@@ -121,7 +122,8 @@ void fit_node_features(const Dataset& data, FittedTransforms& fitted, const Fitt
     return;
   }
   if (data.inductive) {
-    fail("node-features: ", to_string(kind), " features are undefined for the graphs of ", data.name, " unseen while training");
+    fail("node-features: ", to_string(kind), " features are undefined for the graphs of ", data.name,
+         " unseen while training");
   }
   fitted.tensors["graph"] = size_of(data.graph);
   if (kind != NodeFeatures::kSvd) return;
@@ -184,7 +186,8 @@ FittedTransforms fit_transforms(const Dataset& data, const TransformOptions& opt
   return fit(data, options, nullptr);
 }
 
-FittedTransforms refit_transforms(const Dataset& data, const TransformOptions& options, const FittedTransforms& earlier) {
+FittedTransforms refit_transforms(const Dataset& data, const TransformOptions& options,
+                                  const FittedTransforms& earlier) {
   return fit(data, options, &earlier);
 }
 
@@ -212,7 +215,8 @@ Dataset apply_transforms(Dataset data, const FittedTransforms& fitted) {
 
 Features apply_feature_transforms(const Features& features, const FittedTransforms& fitted) {
   if (fitted.options.node_features != NodeFeatures::kGiven) {
-    fail("node-features: ", to_string(fitted.options.node_features), " features belong to the nodes of the graph they were made "
+    fail("node-features: ", to_string(fitted.options.node_features),
+         " features belong to the nodes of the graph they were made "
          "for; other nodes have none");
   }
   return transformed_values(features, fitted);

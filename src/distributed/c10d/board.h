@@ -1,4 +1,5 @@
-// What processes tell each other outside of collective operations, at LibTorch's store: who has come, who is alive, why one stops.
+// What processes tell each other outside of collective operations, at LibTorch's store: who has come, who is alive, why
+// one stops.
 #pragma once
 
 #include <torch/csrc/distributed/c10d/PrefixStore.hpp>
@@ -25,7 +26,9 @@ class Board {
   uint16_t port() const { return served_->getPort(); }
   const c10::intrusive_ptr<c10d::PrefixStore>& store() const { return store_; }
 
-  void set(const std::string& key, const std::string& text) { store_->set(key, std::vector<uint8_t>(text.begin(), text.end())); }
+  void set(const std::string& key, const std::string& text) {
+    store_->set(key, std::vector<uint8_t>(text.begin(), text.end()));
+  }
   bool has(const std::string& key) { return store_->check({key}); }
   std::string get(const std::string& key) {
     const std::vector<uint8_t> bytes = store_->get(key);
@@ -44,8 +47,8 @@ class Board {
   c10::intrusive_ptr<c10d::PrefixStore> store_;
 };
 
-// A thread that tells the others that this process is alive, and listens why one of them stops. It is left behind at the
-// end, as the store may no longer answer.
+// A thread that tells the others that this process is alive, and listens why one of them stops. It is left behind at
+// the end, as the store may no longer answer.
 class Heart {
  public:
   Heart(std::shared_ptr<Board> board, const Place& place);

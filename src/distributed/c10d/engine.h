@@ -1,5 +1,5 @@
-// LibTorch's engines for collective operations (c10d): Gloo for tensors in memory, and, by way of memory, on GPUs; NCCL for
-// tensors on GPUs.
+// LibTorch's engines for collective operations (c10d): Gloo for tensors in memory, and, by way of memory, on GPUs; NCCL
+// for tensors on GPUs.
 #pragma once
 
 #include <torch/version.h>
@@ -24,11 +24,13 @@ using Engine = c10d::ProcessGroup;
 using SharedEngine = c10::intrusive_ptr<Engine>;
 
 // Null in a build without Gloo's headers. Waits for the other processes, which make theirs at the same store.
-SharedEngine make_gloo(const c10::intrusive_ptr<c10d::Store>& store, const Place& place, std::chrono::milliseconds timeout);
+SharedEngine make_gloo(const c10::intrusive_ptr<c10d::Store>& store, const Place& place,
+                       std::chrono::milliseconds timeout);
 
 // Whether each process of this machine can have a GPU to itself, as NCCL needs; false in a build without NCCL.
 bool can_use_nccl(const Place& place);
 // All processes must be able to use it.
-SharedEngine make_nccl(const c10::intrusive_ptr<c10d::Store>& store, const Place& place, std::chrono::milliseconds timeout);
+SharedEngine make_nccl(const c10::intrusive_ptr<c10d::Store>& store, const Place& place,
+                       std::chrono::milliseconds timeout);
 
 }  // namespace geniepath::distributed

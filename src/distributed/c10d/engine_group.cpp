@@ -23,7 +23,8 @@ struct Operands {
 
 class EnginePending final : public Pending {
  public:
-  EnginePending(c10::intrusive_ptr<c10d::Work> work, std::unique_ptr<Operands> operands, std::shared_ptr<const Meeting> meeting)
+  EnginePending(c10::intrusive_ptr<c10d::Work> work, std::unique_ptr<Operands> operands,
+                std::shared_ptr<const Meeting> meeting)
       : work_(std::move(work)), operands_(std::move(operands)), meeting_(std::move(meeting)) {}
   // Where nobody waits for it, after an error, it may go on: what it refers to stays.
   ~EnginePending() override {
@@ -49,7 +50,8 @@ class LocalPending final : public Pending {
  public:
   LocalPending(std::shared_ptr<LocalExchange> local, std::shared_ptr<LocalExchange::Exchange> exchange,
                std::shared_ptr<const Meeting> meeting, std::function<void()> finish = {})
-      : local_(std::move(local)), exchange_(std::move(exchange)), meeting_(std::move(meeting)), finish_(std::move(finish)) {}
+      : local_(std::move(local)), exchange_(std::move(exchange)), meeting_(std::move(meeting)),
+        finish_(std::move(finish)) {}
 
   void wait() override {
     const auto end = Clock::now() + meeting_->timeout - naming_time(meeting_->timeout);
@@ -86,21 +88,24 @@ class LocalPending final : public Pending {
 };
 
 // Tensors in memory go through Gloo, those on GPUs through NCCL where every process has a GPU to itself. Of the two
-// engines one may be missing: the other then takes all tensors. Between processes of one machine, rows and sums of tensors in
-// memory go through memory that they share.
+// engines one may be missing: the other then takes all tensors. Between processes of one machine, rows and sums of
+// tensors in memory go through memory that they share.
 class EngineGroup final : public Group {
  public:
   EngineGroup(std::shared_ptr<Meeting> meeting, int number) : meeting_(std::move(meeting)) {
     const Place& place = meeting_->place;
     const Milliseconds timeout = meeting_->timeout - naming_time(meeting_->timeout);
-    const auto store = c10::make_intrusive<c10d::PrefixStore>("group/" + std::to_string(number), meeting_->board->store());
+    const auto store =
+        c10::make_intrusive<c10d::PrefixStore>("group/" + std::to_string(number), meeting_->board->store());
     store->setTimeout(timeout);
     gloo_ = make_gloo(store, place, timeout);
-    if (do_all(*store, "can_use_nccl", can_use_nccl(place))) nccl_ = make_nccl(c10::make_intrusive<c10d::PrefixStore>("nccl", store), place, timeout);
+    if (do_all(*store, "can_use_nccl", can_use_nccl(place)))
+      nccl_ = make_nccl(c10::make_intrusive<c10d::PrefixStore>("nccl", store), place, timeout);
     local_ = make_local(*store);
     if (!gloo_ && !nccl_) {
-      fail("several processes: this geniepath was built without Gloo's headers (install libgloo-dev, or give their folder, "
-           "-DGLOO_INCLUDE_DIR, and build it again), and NCCL needs a GPU for each of them");
+      fail(
+          "several processes: this geniepath was built without Gloo's headers (install libgloo-dev, or give their "
+          "folder, -DGLOO_INCLUDE_DIR, and build it again), and NCCL needs a GPU for each of them");
     }
   }
 
@@ -138,7 +143,8 @@ class EngineGroup final : public Group {
       started({padded, padded}, [&](Engine& engine, Operands&) { return engine.allgather(output, input); })->wait();
     }
     std::vector<at::Tensor> rows;
-    for (int64_t r = 0; r < size(); ++r) rows.push_back(output[0][static_cast<size_t>(r)].narrow(0, 0, counts[r].item<int64_t>()));
+    for (int64_t r = 0; r < size(); ++r)
+      rows.push_back(output[0][static_cast<size_t>(r)].narrow(0, 0, counts[r].item<int64_t>()));
     return at::cat(rows).to(x.device());
   }
 
@@ -151,11 +157,13 @@ class EngineGroup final : public Group {
   std::unique_ptr<Pending> start_exchange(at::Tensor x, at::Tensor received, const std::vector<int64_t>& to,
                                           const std::vector<int64_t>& from) override {
     if (local_ && x.is_cpu() && received.is_cpu()) {
-      return std::make_unique<LocalPending>(local_, local_->start(std::move(x), std::move(received), to, from), meeting_);
+      return std::make_unique<LocalPending>(local_, local_->start(std::move(x), std::move(received), to, from),
+                                            meeting_);
     }
     at::Tensor sent = staged(x), arriving = staged(received);
-    return started({std::move(arriving), std::move(received), std::move(sent), from, to},
-                   [](Engine& engine, Operands& o) { return engine.alltoall_base(o.staged, o.sent, o.output, o.input); });
+    return started(
+        {std::move(arriving), std::move(received), std::move(sent), from, to},
+        [](Engine& engine, Operands& o) { return engine.alltoall_base(o.staged, o.sent, o.output, o.input); });
   }
 
  private:
@@ -180,10 +188,11 @@ class EngineGroup final : public Group {
     shape.insert(shape.end(), x.sizes().begin(), x.sizes().end());
     const at::Tensor copies = x.unsqueeze(0).expand(shape).contiguous(), received = at::empty(shape, x.options());
     const std::vector<int64_t> one_each(static_cast<size_t>(size()), 1);
-    return std::make_unique<LocalPending>(local_, local_->start(copies, received, one_each, one_each), meeting_, [x, received] {
-      x.copy_(received[0]);
-      for (int64_t r = 1; r < received.size(0); ++r) x.add_(received[r]);
-    });
+    return std::make_unique<LocalPending>(local_, local_->start(copies, received, one_each, one_each), meeting_,
+                                          [x, received] {
+                                            x.copy_(received[0]);
+                                            for (int64_t r = 1; r < received.size(0); ++r) x.add_(received[r]);
+                                          });
   }
 
   // None unless every process can use it.
@@ -196,7 +205,9 @@ class EngineGroup final : public Group {
     return do_all(store, "uses_mailboxes", opened) ? local : nullptr;
   }
 
-  Engine& engine_of(const at::Tensor& staged) const { return staged.is_cuda() && nccl_ ? *nccl_ : gloo_ ? *gloo_ : *nccl_; }
+  Engine& engine_of(const at::Tensor& staged) const {
+    return staged.is_cuda() && nccl_ ? *nccl_ : gloo_ ? *gloo_ : *nccl_;
+  }
 
   // x where an engine takes it.
   at::Tensor staged(const at::Tensor& x) const { return gloo_ || x.is_cuda() ? x : x.to(at::Device(at::kCUDA)); }
@@ -213,7 +224,8 @@ class EngineGroup final : public Group {
   }
 
   std::shared_ptr<Meeting> meeting_;
-  static constexpr size_t kMostSummedLocally = 16 << 20;  // bytes; a connection has them summed by a ring, with fewer copies
+  static constexpr size_t kMostSummedLocally =
+      16 << 20;  // bytes; a connection has them summed by a ring, with fewer copies
 
   SharedEngine gloo_, nccl_;
   std::shared_ptr<LocalExchange> local_;

@@ -63,7 +63,8 @@ void meet(const std::shared_ptr<Board>& board, const Place& place, Milliseconds 
     }
     for (int64_t r = 0; r < place.size; ++r) {
       const std::string other = board->get(Board::of("came", r));
-      if (other != introduction(place)) fail("rank ", r, " is ", other, ", but rank ", place.rank, " is ", introduction(place));
+      if (other != introduction(place))
+        fail("rank ", r, " is ", other, ", but rank ", place.rank, " is ", introduction(place));
     }
   };
   try {
@@ -102,7 +103,8 @@ class EngineWorld final : public World {
   std::shared_ptr<Meeting> meeting_;
 };
 
-// The store reads whole requests: while one is half sent, by a process that was stopped, it answers nobody and does not end.
+// The store reads whole requests: while one is half sent, by a process that was stopped, it answers nobody and does not
+// end.
 class LocalMeetingPoint final : public MeetingPoint {
  public:
   ~LocalMeetingPoint() override {

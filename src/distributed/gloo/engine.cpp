@@ -38,19 +38,22 @@ std::string own_address(const Place& place) {
 }
 
 std::shared_ptr<::gloo::transport::Device> device_for(const Place& place) {
-  if (const char* interface = std::getenv("GLOO_SOCKET_IFNAME")) return ProcessGroupGloo::createDeviceForInterface(interface);
+  if (const char* interface = std::getenv("GLOO_SOCKET_IFNAME"))
+    return ProcessGroupGloo::createDeviceForInterface(interface);
   const std::string address = own_address(place);
   return address.empty() ? ProcessGroupGloo::createDefaultDevice() : ProcessGroupGloo::createDeviceForHostname(address);
 }
 
 }  // namespace
 
-SharedEngine make_gloo(const c10::intrusive_ptr<c10d::Store>& store, const Place& place, std::chrono::milliseconds timeout) {
+SharedEngine make_gloo(const c10::intrusive_ptr<c10d::Store>& store, const Place& place,
+                       std::chrono::milliseconds timeout) {
   const auto options = ProcessGroupGloo::Options::create(timeout);
   options->devices.push_back(device_for(place));
   options->threads = 2;
   const at::NoGradGuard no_grad;
-  return c10::make_intrusive<ProcessGroupGloo>(store, static_cast<int>(place.rank), static_cast<int>(place.size), options);
+  return c10::make_intrusive<ProcessGroupGloo>(store, static_cast<int>(place.rank), static_cast<int>(place.size),
+                                               options);
 }
 
 }  // namespace geniepath::distributed

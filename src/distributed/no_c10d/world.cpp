@@ -4,8 +4,9 @@ namespace geniepath::distributed {
 namespace {
 
 [[noreturn]] void refuse() {
-  fail("several processes: this geniepath was built without Gloo's headers and without NCCL; install libgloo-dev, or give "
-       "the headers' folder (-DGLOO_INCLUDE_DIR), and build it again");
+  fail(
+      "several processes: this geniepath was built without Gloo's headers and without NCCL; install libgloo-dev, or "
+      "give the headers' folder (-DGLOO_INCLUDE_DIR), and build it again");
 }
 
 }  // namespace

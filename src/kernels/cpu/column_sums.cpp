@@ -36,7 +36,8 @@ void run(const ColumnSums& op) {
     for (; row < end; ++row) add_row(op.x + row * op.width, op.width, part);
   });
   for (int64_t task = 0; task < tasks; ++task) {
-    for (int64_t k = 0; k < op.width; ++k) sums[static_cast<size_t>(k)] += parts[static_cast<size_t>(task * op.width + k)];
+    for (int64_t k = 0; k < op.width; ++k)
+      sums[static_cast<size_t>(k)] += parts[static_cast<size_t>(task * op.width + k)];
   }
   std::transform(sums.begin(), sums.end(), op.sums, [](double sum) { return static_cast<float>(sum); });
 }

@@ -40,7 +40,8 @@ void run(const SigmoidCrossEntropy& op) {
     }
     sums[static_cast<size_t>(begin / rows_at_once)] = sum;
   });
-  *op.loss = static_cast<float>(std::accumulate(sums.begin(), sums.end(), 0.0) / static_cast<double>(op.rows * op.width));
+  *op.loss =
+      static_cast<float>(std::accumulate(sums.begin(), sums.end(), 0.0) / static_cast<double>(op.rows * op.width));
 }
 
 }  // namespace geniepath::kernels::cpu

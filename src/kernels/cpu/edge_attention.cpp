@@ -45,8 +45,8 @@ void run_exp_twice(const ExpTwice<S>& op) {
 
 // Forward ------------------------------------------------------------------------------------------------------------
 
-// Fetches what a row reads of x into the cache, where a neighbour's row is one cache line; longer ones are fetched edge by
-// edge where they are read (EdgeRange).
+// Fetches what a row reads of x into the cache, where a neighbour's row is one cache line; longer ones are fetched edge
+// by edge where they are read (EdgeRange).
 template <class S>
 HWY_INLINE void fetch_neighbours(const Rows& rows, int64_t row, const S* x, size_t stride, size_t width) {
   constexpr size_t kLine = 64;
@@ -68,14 +68,17 @@ struct Attention {
     dot_with_rows<ScoreTerm>(EdgeRange(op.incoming, begin, end), width, p, minus_2v, op.pq + width, 2 * width,
                              op.alpha + begin);
   }
-  Softmax normalise(int64_t begin, int64_t end) const { return softmax(op.alpha + begin, static_cast<size_t>(end - begin)); }
+  Softmax normalise(int64_t begin, int64_t end) const {
+    return softmax(op.alpha + begin, static_cast<size_t>(end - begin));
+  }
   void sum(int64_t begin, int64_t end, float* out) const {
     const auto width = static_cast<size_t>(op.width);
     weighted_sum(EdgeRange(op.incoming, begin, end), width, op.alpha + begin, op.h, width, out);
   }
 
-  // Step by step for several rows, so that no step reads, by vectors, scores that were stored one by one just before. While
-  // one step computes, what the next one gathers is on its way: h during the scores, q of the next rows during the sums.
+  // Step by step for several rows, so that no step reads, by vectors, scores that were stored one by one just before.
+  // While one step computes, what the next one gathers is on its way: h during the scores, q of the next rows during
+  // the sums.
   static constexpr int64_t kRows = 16;
   void attend_rows(int64_t first, int64_t last) const {
     const auto width = static_cast<size_t>(op.width);
@@ -225,7 +228,8 @@ void run_by_destination(const EdgeAttentionBackwardByDestination<S>& op) {
     if (piece.whole()) times_4v(width, op.v, grad_a);
   });
   add_pieces(plan, width, partial, op.grad_ab, 2 * width);
-  for (const LongRow& row : plan.long_rows) times_4v(width, op.v, op.grad_ab + static_cast<size_t>(row.row) * 2 * width);
+  for (const LongRow& row : plan.long_rows)
+    times_4v(width, op.v, op.grad_ab + static_cast<size_t>(row.row) * 2 * width);
   std::fill(op.grad_v, op.grad_v + width, 0.0f);
   for (size_t t = 0; t < plan.tasks.size(); ++t) add_scaled(width, -2.0f, total_r.data() + t * width, op.grad_v);
 }
@@ -287,7 +291,8 @@ void run_by_source(const EdgeAttentionBackwardBySource<S>& op) {
   float* all_grad_b = op.grad_ab + width;
   add_pieces(plan, width, partial_b, all_grad_b, 2 * width);
   add_pieces(plan, width, partial_h, op.grad_h, width);
-  for (const LongRow& row : plan.long_rows) times_4v(width, op.v, all_grad_b + static_cast<size_t>(row.row) * 2 * width);
+  for (const LongRow& row : plan.long_rows)
+    times_4v(width, op.v, all_grad_b + static_cast<size_t>(row.row) * 2 * width);
 }
 
 }  // namespace

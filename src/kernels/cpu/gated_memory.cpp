@@ -36,7 +36,9 @@ class Blocks {
   int64_t at_once() const { return at_once_; }
   int64_t begin(int64_t block) const { return block * at_once_; }
   int64_t size(int64_t block) const { return std::min(at_once_, rows_ - begin(block)); }
-  int64_t stretches() const { return std::min(count_, std::clamp(rows_ / kRowsAStretch, kFewStretches, kManyStretches)); }
+  int64_t stretches() const {
+    return std::min(count_, std::clamp(rows_ / kRowsAStretch, kFewStretches, kManyStretches));
+  }
   int64_t first_of(int64_t stretch) const { return stretch * count_ / stretches(); }
 
  private:

@@ -107,8 +107,8 @@ void execute_column(const MatrixView<S>& a, const MatrixView<S>& b, float* c, in
 }
 
 // A row's bits must not depend on how many others there are. oneDNN's code for AVX2 works on 6 rows at a time and sums
-// the last 3 or fewer of a block in another order, where the number of rows decides the blocks: only multiples of 12 rows
-// are all summed alike. Elsewhere any number is.
+// the last 3 or fewer of a block in another order, where the number of rows decides the blocks: only multiples of 12
+// rows are all summed alike. Elsewhere any number is.
 int64_t rows_alike() {
   static const auto isa = static_cast<unsigned>(dnnl::get_effective_cpu_isa());
   const auto is = [](dnnl::cpu_isa set) { return static_cast<unsigned>(set); };
@@ -152,7 +152,8 @@ void onednn_product(const MatrixView<S>& a, const MatrixView<S>& b, float* c, in
   const int64_t apart = rows_apart(a.rows, a.transposed), together = a.rows - apart;
   if (together > 0) {
     const bool scattered = b.columns == 1 && c_stride != 1;
-    (scattered ? execute_column<S> : execute<S>)(left.view().part(0, together, 0, a.columns), right.view(), c, c_stride, accumulate);
+    (scattered ? execute_column<S> : execute<S>)(left.view().part(0, together, 0, a.columns), right.view(), c, c_stride,
+                                                 accumulate);
   }
   if (apart > 0) {
     execute_padded(left.view().part(together, apart, 0, a.columns), std::max<int64_t>(rows_alike(), 2), right.view(),

@@ -7,8 +7,8 @@ namespace geniepath::kernels::cpu {
 
 bool has_onednn();
 
-// Keeps the code of fewer products for reuse. oneDNN reserves 256 KiB and more for each, little of it touched, and a product
-// whose memory is refused (ulimit -d) ends the process. For processes with a memory limit.
+// Keeps the code of fewer products for reuse. oneDNN reserves 256 KiB and more for each, little of it touched, and a
+// product whose memory is refused (ulimit -d) ends the process. For processes with a memory limit.
 void keep_few_onednn_products();
 
 // No dimension is 0. S: float or Bf16.

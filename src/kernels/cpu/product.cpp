@@ -18,7 +18,8 @@ template <class S>
 void multiply_by_rows(const Product<S>& op) {
   const int64_t at_once = std::clamp(op.a.rows / kManyPieces, kFewestRows, kMostRows);
   parallel_ranges(op.threads, op.a.rows, at_once, [&](int64_t begin, int64_t end) {
-    matmul(op.a.part(begin, end - begin, 0, op.a.columns), op.b, op.c + begin * op.c_stride, op.c_stride, op.accumulate);
+    matmul(op.a.part(begin, end - begin, 0, op.a.columns), op.b, op.c + begin * op.c_stride, op.c_stride,
+           op.accumulate);
   });
 }
 
@@ -56,8 +57,8 @@ void multiply(const Product<S>& op) {
   const int64_t rows = op.a.rows, terms = op.a.columns, columns = op.b.columns;
   if (rows == 0 || columns == 0) return;
   const int64_t pieces = std::min({terms / kFewestTerms, kMostSummed / (rows * columns), kMostSums});
-  // Sums over nodes, whose rows are the columns of a transposed matrix: gradients of weights. All others are by rows, so
-  // that the bits of a node's row do not depend on the number of nodes.
+  // Sums over nodes, whose rows are the columns of a transposed matrix: gradients of weights. All others are by rows,
+  // so that the bits of a node's row do not depend on the number of nodes.
   if (op.a.transposed && rows <= kMostRows && pieces > 1) {
     multiply_by_terms(op, (terms + pieces - 1) / pieces);
   } else {

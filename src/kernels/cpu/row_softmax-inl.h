@@ -30,7 +30,8 @@ void dot_with_rows(const EdgeRange& edges, size_t width, const O* own, const flo
   const FullFloat d;
   const Term term;
   const size_t lanes = hn::Lanes(d), full = width - width % lanes;
-  const size_t ahead = width * sizeof(S) <= 512 ? 3 * kEdgesAtOnce : kEdgesAtOnce;  // short rows: more of them at a time
+  const size_t ahead =
+      width * sizeof(S) <= 512 ? 3 * kEdgesAtOnce : kEdgesAtOnce;  // short rows: more of them at a time
   const auto row_of = [&](size_t e) { return x + edges.ahead(e, 0) * stride; };
   for (size_t first = 0; first < edges.count; first += kEdgesAtOnce) {
     const S *row[kEdgesAtOnce], *next[kEdgesAtOnce];

@@ -20,8 +20,8 @@ namespace geniepath::kernels::cpu {
 namespace HWY_NAMESPACE {
 
 // Edges [begin, end) of one row. Gathered rows are prefetched: the next edges in memory are processed next, whether of
-// this row or of the following ones. Passed by reference: a copy of fresh members by wider loads waits until all earlier
-// stores have reached the cache.
+// this row or of the following ones. Passed by reference: a copy of fresh members by wider loads waits until all
+// earlier stores have reached the cache.
 struct EdgeRange {
   const int32_t* neighbour;  // of the edge `begin`
   size_t count;

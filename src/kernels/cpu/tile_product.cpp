@@ -1,8 +1,8 @@
 // A tile holds 16 rows of 64 bytes. One instruction adds the product of 16 x 32 of A and 32 x 16 of B to 16 x 16 of C;
 // it takes A's tile as 16 rows of 32 elements and B's as 16 rows of 16 pairs, element (2p, n) beside (2p + 1, n).
 //   C is computed in blocks of 2 x 2 tiles, so that each loaded tile serves twice. 32 rows of A or 32 columns of B, at
-//   most kDepthAtOnce deep, are packed into a strip of such tiles, padded with zeros; B's strips stay in the second-level
-//   cache while A's stream past. Sums run in order of depth: a row's bits do not depend on other rows.
+//   most kDepthAtOnce deep, are packed into a strip of such tiles, padded with zeros; B's strips stay in the
+//   second-level cache while A's stream past. Sums run in order of depth: a row's bits do not depend on other rows.
 // AMX is enabled function by function, so that no inline function of a header is compiled for it.
 #include "kernels/cpu/tile_product.h"
 
@@ -21,7 +21,8 @@ namespace {
 constexpr int64_t kTileLines = 16, kTileDepth = 32, kTileSize = kTileLines * kTileDepth, kTileBytes = 64;
 constexpr int64_t kBlock = 2 * kTileLines;
 constexpr int64_t kDepthAtOnce = 1024;
-constexpr int64_t kColumnsPacked = 512 * 1024, kRowsPacked = 8 * 1024;  // elements: B's strips 1 MiB, A's 16 KiB or one strip
+constexpr int64_t kColumnsPacked = 512 * 1024,
+                  kRowsPacked = 8 * 1024;  // elements: B's strips 1 MiB, A's 16 KiB or one strip
 
 // Rows of A or columns of B, each `depth` elements long, which are contiguous or `stride` apart.
 struct Lines {
@@ -30,7 +31,8 @@ struct Lines {
   bool contiguous;
 
   Lines from(int64_t line, int64_t at) const {
-    return {data + (contiguous ? line * stride + at : at * stride + line), count - line, depth - at, stride, contiguous};
+    return {data + (contiguous ? line * stride + at : at * stride + line), count - line, depth - at, stride,
+            contiguous};
   }
 };
 
@@ -72,7 +74,8 @@ GENIEPATH_TILES inline void load_lines(const Lines& lines, __m512i* row) {
   const auto depths = first_of<__mmask32>(lines.depth);
 #pragma GCC unroll 16
   for (int64_t r = 0; r < kTileLines; ++r) {
-    row[r] = _mm512_maskz_loadu_epi16(r < lines.count ? depths : 0, lines.data + (r < lines.count ? r * lines.stride : 0));
+    row[r] =
+        _mm512_maskz_loadu_epi16(r < lines.count ? depths : 0, lines.data + (r < lines.count ? r * lines.stride : 0));
   }
 }
 

@@ -7,7 +7,8 @@ namespace {
 
 __global__ void __launch_bounds__(kThreads) squares_kernel(GradientNorm op) {
   double sum = 0;
-  for (int64_t n = static_cast<int64_t>(blockIdx.x) * kThreads + threadIdx.x; n < op.count; n += kNormBlocks * kThreads) {
+  for (int64_t n = static_cast<int64_t>(blockIdx.x) * kThreads + threadIdx.x; n < op.count;
+       n += kNormBlocks * kThreads) {
     sum += static_cast<double>(op.grad[n]) * static_cast<double>(op.grad[n]);
   }
   sum = block_sum(sum);

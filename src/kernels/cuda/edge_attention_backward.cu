@@ -16,7 +16,8 @@ __global__ void __launch_bounds__(kThreads) delta_kernel(EdgeAttentionDelta op) 
   load<L>(op.grad_agg + row * width, width, grad);
   float dot = 0;
   each<L>([&](int m, int c) {
-    if (op.gathered != nullptr) grad.at[m][c] = __uint_as_float(bf16_bits(grad.at[m][c]) << 16);  // rounded as when gathered
+    if (op.gathered != nullptr)
+      grad.at[m][c] = __uint_as_float(bf16_bits(grad.at[m][c]) << 16);  // rounded as when gathered
     dot = fmaf(agg.at[m][c], grad.at[m][c], dot);
   });
   dot = group_sum<L>(dot);
@@ -126,7 +127,8 @@ __device__ void add_row(const EdgeAttentionBackwardByDestination<S>& op, const R
 constexpr int64_t kRowsAGroup = 4;  // for grad_v, which is summed over a block's rows within the block
 
 template <class L, class S>
-__global__ void __launch_bounds__(kThreads, kResidentBlocks<L>) by_destination_kernel(EdgeAttentionBackwardByDestination<S> op) {
+__global__ void __launch_bounds__(kThreads, kResidentBlocks<L>)
+    by_destination_kernel(EdgeAttentionBackwardByDestination<S> op) {
   constexpr int kGroups = kThreads / L::kLanes;
   constexpr int kAtOnce = L::kVectors < 8 ? L::kVectors : 8;  // vectors per lane that fit into shared memory
   __shared__ __align__(16) float v_sums[kGroups][4 * L::kLanes * kAtOnce];

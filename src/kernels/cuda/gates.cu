@@ -78,7 +78,8 @@ void run(const GatesForward& op) {
 }
 
 void run(const GatesBackward& op) {
-  const bool fours = op.width % 4 == 0 && aligned_16({op.pre, op.memory, op.grad_out, op.grad_new_memory, op.grad_memory});
+  const bool fours =
+      op.width % 4 == 0 && aligned_16({op.pre, op.memory, op.grad_out, op.grad_new_memory, op.grad_memory});
   launch_elementwise("gates_backward", backward_kernel<4>, backward_kernel<1>, fours, op.rows * op.width, op);
 }
 

@@ -57,7 +57,8 @@ __device__ inline void store_four(float* to, const float (&x)[4]) {
   *reinterpret_cast<float4*>(to) = make_float4(x[0], x[1], x[2], x[3]);
 }
 __device__ inline void store_four(Bf16* to, const float (&x)[4]) {
-  *reinterpret_cast<uint2*>(to) = make_uint2(bf16_bits(x[0]) | bf16_bits(x[1]) << 16, bf16_bits(x[2]) | bf16_bits(x[3]) << 16);
+  *reinterpret_cast<uint2*>(to) =
+      make_uint2(bf16_bits(x[0]) | bf16_bits(x[1]) << 16, bf16_bits(x[2]) | bf16_bits(x[3]) << 16);
 }
 __device__ inline void store_one(float* to, float x) { *to = x; }
 __device__ inline void store_one(Bf16* to, float x) { to->bits = static_cast<uint16_t>(bf16_bits(x)); }

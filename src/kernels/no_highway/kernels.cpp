@@ -182,7 +182,8 @@ void run(const GatAttentionBackwardBySource& op) {
     for (int64_t at = op.rows.offset[j]; at < op.rows.offset[j + 1]; ++at) {
       const int64_t i = op.rows.neighbour[at], edge = op.rows.edge_id(at);
       for (int64_t head = 0; head < heads; ++head) {
-        const float alpha = std::exp(scores.score(i, j, head) - op.lse[i * heads + head]), mask = scores.mask(edge, head);
+        const float alpha = std::exp(scores.score(i, j, head) - op.lse[i * heads + head]),
+                    mask = scores.mask(edge, head);
         float dot = 0;
         for (int64_t k = head * width; k < (head + 1) * width; ++k) {
           dot += op.grad_out[i * stride + k] * op.h[j * stride + k];

@@ -2,8 +2,8 @@
 //
 //   s_ij = v . tanh(a[i] + b[j])     alpha_i = softmax_j s_ij     agg[i] = sum_j alpha_ij h[j]     (eq. "att-mech")
 //   a, b, h, agg: [N, K]   v: [K]   alpha: [E], by position in `incoming`
-// a and b are side by side in ab [N, 2K], the result of the single product H [W_s W_d]. A row without edges gives 0. The
-// forward pass visits the rows from `first` on.
+// a and b are side by side in ab [N, 2K], the result of the single product H [W_s W_d]. A row without edges gives 0.
+// The forward pass visits the rows from `first` on.
 #pragma once
 
 #include <algorithm>
@@ -16,7 +16,8 @@
 namespace geniepath::kernels::reference {
 
 template <class T>
-void edge_attention_forward(const Rows& incoming, int64_t width, const T* ab, const T* h, const T* v, T* agg, T* alpha) {
+void edge_attention_forward(const Rows& incoming, int64_t width, const T* ab, const T* h, const T* v, T* agg,
+                            T* alpha) {
   for (int64_t i = incoming.first; i < incoming.count; ++i) {
     const int64_t begin = incoming.offset[i], end = incoming.offset[i + 1];
     const T* a = ab + i * 2 * width;

@@ -35,7 +35,8 @@ struct GatScores {
 };
 
 template <class T>
-void gat_attention_forward(const Rows& incoming, int64_t width, const GatScores<T>& scores, const T* h, T* out, T* lse) {
+void gat_attention_forward(const Rows& incoming, int64_t width, const GatScores<T>& scores, const T* h, T* out,
+                           T* lse) {
   const int64_t heads = scores.heads;
   std::fill(out + incoming.first * heads * width, out + incoming.count * heads * width, T{0});
   for (int64_t i = incoming.first; i < incoming.count; ++i) {

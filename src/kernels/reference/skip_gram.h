@@ -1,7 +1,8 @@
 // Skip-gram with negative sampling (Mikolov et al. 2013), one pair (u, v) with negatives n_1 .. n_m, in any precision:
 //   loss = softplus(-c_u . x_v) + sum_j softplus(c_u . x_nj)          c: center rows, x: context rows
 //   x_v += rate (1 - s(c_u . x_v)) c_u,   x_nj -= rate s(c_u . x_nj) c_u,   c_u += the same factors times x
-// All factors are computed from the old rows; rows are then updated in order, v first. A negative equal to v is ignored.
+// All factors are computed from the old rows; rows are then updated in order, v first. A negative equal to v is
+// ignored.
 #pragma once
 
 #include <algorithm>
