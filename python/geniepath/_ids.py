@@ -11,8 +11,9 @@ from ._core import Error
 
 
 def numbered(ids: Array, ends: list[Array]) -> tuple[Array, Array]:
-    """Ends of edges, by id, as numbers of rows. Ids that are these numbers already are not looked at: `check_counted` does."""
-    if len({x.dtype.kind in "OUS" for x in (ids, *ends)}) > 1:  # text beside numbers: 7 and "7" are the same, as in files
+    """Ends of edges, by id, as numbers of rows. `check_counted` looks at ids that are these numbers already."""
+    # Text beside numbers: 7 and "7" are the same, as in files.
+    if len({x.dtype.kind in "OUS" for x in (ids, *ends)}) > 1:
         ids = np.array(texts("nodes: the id", ids), dtype=object)
         ends = [np.array(texts("edges", x), dtype=object) for x in ends]
     first: Array

@@ -92,7 +92,9 @@ def edge_array(edges: Any, num_nodes: int) -> Array:
     """Edges as integers [2, E], from such an array, a SciPy matrix A (A[i, j]: i -> j) or a frame of numbers."""
     if hasattr(edges, "tocoo"):
         if edges.shape != (num_nodes, num_nodes):
-            raise Error(f"edges has shape {list(edges.shape)}, expected {[num_nodes, num_nodes]}, as there are {num_nodes} nodes")
+            raise Error(
+                f"edges has shape {list(edges.shape)}, expected {[num_nodes, num_nodes]}, as there are {num_nodes} nodes"
+            )
         found = edges.tocoo()
         return np.stack([found.row, found.col]).astype(np.int64)
     if is_frame(edges):
@@ -102,7 +104,8 @@ def edge_array(edges: Any, num_nodes: int) -> Array:
     try:
         array = np.asarray(edges)
     except ValueError:
-        raise Error(f"edges is a {type(edges).__name__} of rows of different lengths, expected integers [2, E]") from None
+        raise Error(
+            f"edges is a {type(edges).__name__} of rows of different lengths, expected integers [2, E]") from None
     if array.ndim == 2 and array.shape[0] != 2 and array.shape[1] == 2:
         array = array.T
     if array.ndim != 2 or array.shape[0] != 2 or (array.size > 0 and not np.issubdtype(array.dtype, np.integer)):
@@ -205,8 +208,7 @@ def _numbers(nodes: Any, names: list[Any]) -> list[Array]:
         if not is_numeric(column):
             raise Error(
                 f"nodes: column '{name}' holds {column.dtype}, expected numbers; leave it out (ignore=[...]). Text becomes "
-                "categories in a training on data frames of both edges and nodes"
-            )
+                "categories in a training on data frames of both edges and nodes")
     with np.errstate(over="ignore"):
         return [column if _is_usual(column.dtype) else column.astype(np.float32) for column in cells]
 
@@ -273,7 +275,8 @@ def _from_pyg(data: Any, label: Any, split: Any, positive: Any) -> GraphData:
         masks = {"train": data.train_mask, "valid": data.val_mask, "test": data.test_mask}
         split = {name: mask for name, mask in masks.items() if mask is not None}
     features = matrix("x", data.x)
-    return _finished(edge_array(data.edge_index, features.shape[0]), features, features.shape[0], label, split, positive)
+    return _finished(edge_array(data.edge_index, features.shape[0]), features, features.shape[0], label, split,
+                     positive)
 
 
 def _finished(edge_index: Any, features: Any, nodes: int, label: Any, split: Any, positive: Any) -> GraphData:

@@ -25,10 +25,14 @@ def is_path(x: Any) -> bool:
     return isinstance(x, (str, os.PathLike))
 
 
-def score_tables(run: _core.Run, nodes: Any, edges: Any, id: str | None, ignore: tuple[str, ...]) -> tuple[list[str], torch.Tensor]:
+def score_tables(run: _core.Run, nodes: Any, edges: Any, id: str | None,
+                 ignore: tuple[str, ...]) -> tuple[list[str], torch.Tensor]:
     """Ids and probabilities of the rows of files, or of frames written as files: read as `geniepath score` reads them."""
     with tempfile.TemporaryDirectory(prefix="geniepath-") as folder:
-        options = _files(nodes, edges, id) if is_path(nodes) else _written(pathlib.Path(folder), run, nodes, edges, id, ignore)
+        if is_path(nodes):
+            options = _files(nodes, edges, id)
+        else:
+            options = _written(pathlib.Path(folder), run, nodes, edges, id, ignore)
         ids, _, probabilities, notes = run.score_tables(json.dumps(options))
     for note in notes:
         warnings.warn(note, Note, stacklevel=4)
@@ -90,10 +94,13 @@ def frame_matrix(run: _core.Run, nodes: Any, id: str, ignore: tuple[str, ...]) -
     wanted = run.columns[0] if run.columns else list(found)
     missing = [name for name in wanted if name not in found]
     if missing:
-        raise Error(f"score: nodes has no column '{missing[0]}', which the run was trained on; its columns are {', '.join(found)}")
+        raise Error(
+            f"score: nodes has no column '{missing[0]}', which the run was trained on; its columns are {', '.join(found)}"
+        )
     other = [name for name in found if name not in wanted]
     if other:
-        raise Error(f"score: nodes has the column '{other[0]}', which the run was not trained on; leave it out (ignore=[...])")
+        raise Error(
+            f"score: nodes has the column '{other[0]}', which the run was not trained on; leave it out (ignore=[...])")
     return _inputs.columns(nodes, [found[name] for name in wanted])
 
 
@@ -105,7 +112,8 @@ def frame_edges(run: _core.Run, ids: list[str], edges: Any) -> Array:
     where = {name: row for row, name in enumerate(known)}
     for row, name in enumerate(ids):
         if name in where and where[name] < len(known):
-            raise Error(f"score: row {row} of nodes has the id '{name}', a node of the graph that the run was trained on")
+            raise Error(
+                f"score: row {row} of nodes has the id '{name}', a node of the graph that the run was trained on")
         if where.setdefault(name, len(known) + row) != len(known) + row:
             raise Error(f"score: nodes: the id '{name}' occurs in rows {where[name] - len(known)} and {row}")
     rows = []
@@ -115,7 +123,6 @@ def frame_edges(run: _core.Run, ids: list[str], edges: Any) -> Array:
             row = int(np.argmax(rows[-1] < 0))
             raise Error(
                 f"score: edges: row {row} names '{end[row]}' in its {name} column, which is neither a node of the graph "
-                "nor a new row"
-            )
+                "nor a new row")
     both = np.stack(rows)
     return both[:, (both >= len(known)).any(0)]

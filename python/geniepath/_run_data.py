@@ -19,7 +19,8 @@ from ._core import Error
 def table_options(edges: Any, nodes: Any, label: Any, positive: Any, id: str, directed: bool) -> dict[str, Any]:
     for name, table in (("edges", edges), ("nodes", nodes)):
         if table is not None and not isinstance(table, (str, os.PathLike)):
-            raise Error(f"train: {name} is a {type(table).__name__}, but the other is a file: give both as files, or none")
+            raise Error(
+                f"train: {name} is a {type(table).__name__}, but the other is a file: give both as files, or none")
     if not isinstance(label, str):
         raise Error("train: label is a column's name where nodes is a file")
     given = {"edges": os.fspath(edges or ""), "nodes": os.fspath(nodes or ""), "label-column": label, "id-column": id,
@@ -30,7 +31,9 @@ def table_options(edges: Any, nodes: Any, label: Any, positive: Any, id: str, di
 def data_place(folder: pathlib.Path, force: bool) -> pathlib.Path:
     """Where the data goes in the run's folder, where the run finds it again; without the ending."""
     if (folder / "model.json").exists() and not force:
-        raise Error(f"{folder}: already holds a run; resume it (resume=True), replace it (force=True), or choose another folder")
+        raise Error(
+            f"{folder}: already holds a run; resume it (resume=True), replace it (force=True), or choose another folder"
+        )
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:

@@ -17,7 +17,8 @@ from ._targets import SPLITS, encoded_labels, split_nodes
 FILE_COLUMNS = ("graph-column", "type-column", "sparse-column")
 
 
-def are_needed(edges: Any, nodes: Any, label: Any, split: Any, id: str, ignore: tuple[str, ...], given: dict[str, Any]) -> bool:
+def are_needed(edges: Any, nodes: Any, label: Any, split: Any, id: str, ignore: tuple[str, ...],
+               given: dict[str, Any]) -> bool:
     """Whether a frame has feature columns that are no numbers, or options say how to read its columns."""
     if not _inputs.is_frame(nodes) or hasattr(edges, "nodes"):
         return False

@@ -57,7 +57,8 @@ class Explanation:
         if what == "columns":
             shares = self.reasons["features"] or {"columns": []}
             kept = ("name", "value", "own", "others", "kind", "type")
-            return pandas.DataFrame([{name: column[name] for name in kept} for column in shares["columns"]], columns=list(kept))
+            return pandas.DataFrame([{name: column[name] for name in kept} for column in shares["columns"]],
+                                    columns=list(kept))
         if what not in ("paths", "edges", "nodes", "gates", "entropy"):
             raise Error(f"table: '{what}' is none of paths, edges, nodes, gates, entropy, columns")
         frame = pandas.DataFrame(self.data[what])

@@ -157,4 +157,11 @@ def gat_attention(
     """sum_j alpha_ij h[j], alpha_i = softmax_j LeakyReLU(dst[i] + src[j]) per head of H; dst, src [N, H], h [N, H W]."""
     if is_compiling():
         return _registered.gat_attention(dst, src, h, graph._tensors, negative_slope, dropout, key)
-    return _call("gat_attention", graph=graph, dst=dst, src=src, h=h, negative_slope=negative_slope, dropout=dropout, key=key)
+    return _call("gat_attention",
+                 graph=graph,
+                 dst=dst,
+                 src=src,
+                 h=h,
+                 negative_slope=negative_slope,
+                 dropout=dropout,
+                 key=key)

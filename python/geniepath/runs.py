@@ -98,9 +98,8 @@ def train(
     return run
 
 
-def _write_data(
-    folder: pathlib.Path, force: bool, directed: bool, edges: Any, nodes: Any, forms: dict[str, Any], given: dict[str, Any]
-) -> tuple[list[pathlib.Path], _core.NewGraphFile | None]:
+def _write_data(folder: pathlib.Path, force: bool, directed: bool, edges: Any, nodes: Any, forms: dict[str, Any],
+                given: dict[str, Any]) -> tuple[list[pathlib.Path], _core.NewGraphFile | None]:
     """Puts data that is in memory into the run's folder, names it in the options `given`, and returns its files, and the one that
     the training finishes."""
     if isinstance(edges, (str, os.PathLike)) or isinstance(nodes, (str, os.PathLike)):

@@ -48,8 +48,7 @@ class View:
     def _repr_html_(self) -> str:
         return (
             f"<iframe sandbox='allow-scripts allow-downloads' title='Receptive paths' width='100%' height='{self.height}' "
-            f"style='border: 0' srcdoc='{html.escape(self.html)}'></iframe>"
-        )
+            f"style='border: 0' srcdoc='{html.escape(self.html)}'></iframe>")
 
     def __repr__(self) -> str:
         return f"View(bytes={len(self.html.encode())})"
@@ -70,7 +69,8 @@ class LayerPages:
             one = f"{name}-{layer}"
             styles.append(f"#{one}:checked ~ .{one} {{ display: block; }}")
             checked = " checked" if layer == len(self.pages) else ""
-            parts.append(f"<input type='radio' name='{name}' id='{one}'{checked}><label for='{one}'> layer {layer} </label>")
+            parts.append(
+                f"<input type='radio' name='{name}' id='{one}'{checked}><label for='{one}'> layer {layer} </label>")
         frames = [
             f"<iframe class='{name}-{layer}' sandbox='' title='layer {layer}' width='100%' height='{self.height}' "
             f"style='border: 0' srcdoc='{html.escape(page)}'></iframe>"

@@ -21,8 +21,8 @@
 
 // The head of a target's function. libFuzzer needs one program per target; the short runs are one program with all.
 #ifdef GENIEPATH_SHORT_RUNS
-#define FUZZ_TARGET(name)                                                                              \
-  static int fuzz_##name(const uint8_t* data, size_t size);                                            \
+#define FUZZ_TARGET(name)                                                                                          \
+  static int fuzz_##name(const uint8_t* data, size_t size);                                                        \
   [[maybe_unused]] static const bool added_##name = geniepath::fuzz::targets().emplace(#name, fuzz_##name).second; \
   static int fuzz_##name
 #else

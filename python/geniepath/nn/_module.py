@@ -92,7 +92,8 @@ def check_features(what: str, x: Any, channels: int, sparse: bool = False) -> No
         raise Error(f"{what} is on {x.device}, expected cpu or cuda")
     if x.layout != torch.strided and not (sparse and is_sparse(x)):
         kind = str(x.layout).replace("torch.", "")
-        raise Error(f"{what} is {kind}, expected a dense tensor (x.to_dense()){', sparse_coo or sparse_csr' if sparse else ''}")
+        raise Error(
+            f"{what} is {kind}, expected a dense tensor (x.to_dense()){', sparse_coo or sparse_csr' if sparse else ''}")
     if x.dtype not in (torch.float32, torch.float64) and not (x.is_floating_point() and autocast_is_on(x.device.type)):
         raise Error(f"{what} has dtype {str(x.dtype).replace('torch.', '')}, expected float32")
     if x.dim() != 2 or (channels != -1 and x.size(1) != channels):

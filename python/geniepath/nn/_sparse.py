@@ -37,7 +37,8 @@ class SparseRows:
 
     def times(self, w: Tensor) -> Tensor:
         """x w [N, K]; differentiable in w."""
-        product: Tensor = torch.ops.geniepath.sparse_linear(*self.rows, self.value, *self.columns, self.value[self.by_column], w)
+        product: Tensor = torch.ops.geniepath.sparse_linear(*self.rows, self.value, *self.columns,
+                                                            self.value[self.by_column], w)
         return product
 
 
