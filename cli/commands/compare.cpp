@@ -4,12 +4,14 @@
 #include <iostream>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <set>
 #include <sstream>
 #include <tuple>
 
 #include "base/checksum.h"
 #include "base/file.h"
 #include "base/json_text.h"
+#include "base/noun.h"
 #include "base/statistics.h"
 #include "commands/commands.h"
 #include "geniepath/error.h"
@@ -85,19 +87,23 @@ std::vector<std::string> finished_runs(const std::vector<std::string>& folders) 
   return finished;
 }
 
-constexpr const char* kPathColumns[] = {"fidelity+", "entropy", "path AUC"};
+constexpr const char* kPathColumns[] = {"if even", "fidelity+", "at random", "entropy", "path AUC"};
 
-// Of paths.json: fidelity+, the mean of the layers' entropies over those of even attention, and the best layer's AUC.
-// Empty where the run lacks a figure.
+// Of paths.json: share of predictions that change with even attention, fidelity+ and that of random edges, the mean of
+// the layers' entropies over those of even attention, and the best layer's AUC. Empty where the run lacks a figure.
 std::vector<std::string> path_cells(const Json& quality) {
   std::vector<std::string> cells(std::size(kPathColumns));
-  if (quality.contains("fidelity")) cells[0] = fixed(quality.at("fidelity").at("model").at("plus"), 4);
+  if (quality.contains("even")) cells[0] = fixed(quality.at("even").at("changed"), 4);
+  if (quality.contains("fidelity")) {
+    cells[1] = fixed(quality.at("fidelity").at("model").at("plus"), 4);
+    cells[2] = fixed(quality.at("fidelity").at("random_plus"), 4);
+  }
   const Json& layers = quality.at("entropy");
   double sum = 0;
   for (const Json& layer : layers) sum += layer.at("ratio").get<double>();
-  if (!layers.empty()) cells[1] = fixed(sum / static_cast<double>(layers.size()), 4);
+  if (!layers.empty()) cells[3] = fixed(sum / static_cast<double>(layers.size()), 4);
   const Json recovery = quality.value("recovery", Json::object());
-  if (recovery.contains("best_auc")) cells[2] = fixed(recovery.at("best_auc"), 4);
+  if (recovery.contains("best_auc")) cells[4] = fixed(recovery.at("best_auc"), 4);
   return cells;
 }
 
@@ -137,6 +143,7 @@ void add_path_columns(std::vector<std::vector<std::string>>& rows, const std::ve
 // Runs that differ in their seeds alone; a published split or a fold is chosen like one.
 struct Group {
   std::string model, data, metric;
+  Json options;  // of model.json, by their places there: "/train/epochs"
   std::map<std::vector<int64_t>, double> test;  // by seeds: of the training, the data and the split
   std::map<std::vector<int64_t>, std::vector<std::string>> folders;
 
@@ -159,6 +166,7 @@ std::vector<int64_t> take_seeds(Json& description) {
     description.at(part).erase(name);
   }
   for (const char* of_content : {"fingerprint", "checksum", "files"}) description.erase(of_content);
+  for (const char* of_place : {"data-dir", "verify"}) description.at("data").erase(of_place);
   return seeds;
 }
 
@@ -174,7 +182,9 @@ std::vector<Group> groups_of(const std::vector<std::string>& folders, const std:
     from_file(folder, run::kResult, [&] {
       const Json result = read_result(folder);
       const std::string metric = sort == kByScore || sort == kByName ? result.at("metric").get<std::string>() : sort;
-      if (found.second) groups.push_back({result.at("model"), result.at("data"), metric, {}, {}});
+      if (found.second) {
+        groups.push_back({result.at("model"), result.at("data"), metric, description.flatten(), {}, {}});
+      }
       Group& group = groups[found.first->second];
       group.folders[seeds].push_back(folder);
       return group.test[seeds] = score_from_json(result.at("test").at(metric));
@@ -194,24 +204,49 @@ void sort_groups(std::vector<Group>& groups) {
   std::ranges::stable_sort(groups, {}, place);
 }
 
+// "epochs 40, bias true": the options in which a group differs from others of its model and data.
+std::string differences(const Group& group, const std::vector<Group>& groups) {
+  constexpr size_t kNamed = 3;
+  std::set<std::string> names;
+  for (const Group& other : groups) {
+    if (other.model != group.model || other.data != group.data) continue;
+    for (const auto& [place, value] : other.options.items()) {
+      if (group.options.value(place, Json()) != value) names.insert(place);
+    }
+  }
+  std::string text;
+  for (size_t left = kNamed; const std::string& place : names) {
+    if (left-- == 0) return text + ", …";
+    const Json value = group.options.value(place, Json());
+    text += (text.empty() ? "" : ", ") + place.substr(place.rfind('/') + 1) + " " +
+            (value.is_string() ? value.get<std::string>() : value.dump());
+  }
+  return text;
+}
+
 std::string mean_table(const std::vector<Group>& groups) {
-  std::vector<std::vector<std::string>> rows{{"runs", "model", "data", "score", "mean ± deviation", "like"}};
+  std::vector<std::vector<std::string>> rows{
+      {"runs", "model", "data", "score", "mean ± deviation", "differs by", "first run"}};
   for (const Group& group : groups) {
     const std::vector<double> scores = group.scores();
     rows.push_back({std::to_string(scores.size()), group.model, group.data, group.metric, mean_text(scores),
-                    group.folders.begin()->second.front()});
+                    differences(group, groups), group.folders.begin()->second.front()});
   }
   return fitted_table(rows, output_columns());
 }
 
-// Whether two groups differ, by the runs of the same seeds; nothing if those are fewer than two.
+// Whether two groups differ, by the runs of the same seeds; or why that cannot be told.
 std::string test_line(const Group& a, const Group& b) {
+  const std::string none = "no test of the difference: ";
+  if (a.data != b.data) return none + "the runs are of different data, " + terminal(a.data + " and " + b.data) + "\n";
+  if (a.metric != b.metric) return none + "the runs' scores are " + a.metric + " and " + b.metric + "; see --sort\n";
   std::vector<double> first, second;
   for (const auto& [seeds, score] : a.test) {
     const auto other = b.test.find(seeds);
     if (other != b.test.end()) first.push_back(score), second.push_back(other->second);
   }
-  if (first.size() < 2 || a.metric != b.metric || std::isnan(mean_of(first) - mean_of(second))) return "";
+  if (first.size() < 2) return none + counted(first.size(), "common seed") + ", expected two or more\n";
+  if (std::isnan(mean_of(first) - mean_of(second))) return none + "a score is undefined\n";
   const PairedTest test = paired_test(first, second);
   std::ostringstream text;
   text << "first minus second: " << fixed(test.difference, 4) << " ± " << fixed(test.deviation, 4) << " over "

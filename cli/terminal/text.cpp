@@ -8,8 +8,15 @@
 namespace geniepath::cli {
 namespace {
 
+// Also an empty cell, and signs of numbers such as − and –.
 bool is_number(const std::string& text) {
-  return !text.empty() && text.find_first_not_of("0123456789.,-+%x±–e ") == std::string::npos;
+  return text.find_first_not_of("0123456789.,-+%x±–−e ") == std::string::npos;
+}
+
+bool are_numbers(const std::vector<std::vector<std::string>>& rows, size_t column) {
+  return std::all_of(rows.begin() + 1, rows.end(), [&](const auto& row) {
+    return column >= row.size() || is_number(row[column]);
+  });
 }
 
 size_t widest_line(const std::string& text) {
@@ -56,13 +63,14 @@ std::string table(std::vector<std::vector<std::string>> rows) {
     width.resize(std::max(width.size(), row.size()));
     for (size_t c = 0; c < row.size(); ++c) width[c] = std::max(width[c], shown_width(row[c]));
   }
+  std::vector<bool> right;
+  for (size_t c = 0; c < width.size(); ++c) right.push_back(rows.size() > 1 && are_numbers(rows, c));
   TextStream out;
   for (size_t r = 0; r < rows.size(); ++r) {
     for (size_t c = 0; c < rows[r].size(); ++c) {
       const std::string& cell = rows[r][c];
       const std::string gap(width[c] - shown_width(cell), ' ');
-      const bool right = is_number(rows.back()[std::min(c, rows.back().size() - 1)]);
-      out << (c == 0 ? "" : "  ") << (right ? gap + cell : c + 1 == rows[r].size() ? cell : cell + gap);
+      out << (c == 0 ? "" : "  ") << (right[c] ? gap + cell : c + 1 == rows[r].size() ? cell : cell + gap);
     }
     out << "\n";
     if (r > 0) continue;

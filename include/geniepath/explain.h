@@ -138,6 +138,9 @@ class Explainer {
   int64_t degree(NodeId node) const;        // distinct neighbours other than itself
   bool directed() const;                    // whether some edge has no reverse
   const at::Tensor& probabilities() const;  // [N, outputs], as from predict()
+  // The same if every node attended to all of its neighbours and itself alike, by the same weights otherwise: one more
+  // forward pass.
+  at::Tensor evenly_attended() const;
   Explanation explain(NodeId node, const ExplainOptions& options) const;
   // explain(node, options).faithfulness.dropped alone, which takes a fraction of the time. Unlike without(), it leaves
   // the states of nodes that are not along the paths as they are.

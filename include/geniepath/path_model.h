@@ -42,6 +42,10 @@ class PathModel {
   // or of the R nodes only.
   virtual BreadthRows breadth(int64_t t, const ops::NodeRows& rows, const at::Tensor& h,
                               const at::Tensor& h_0) const = 0;
+  // breadth()'s h^(tmp) if every node attended to all nodes of its row alike: by default that of rows with one node
+  // each, whose state is the mean of theirs, which is exact where attention sums the states themselves.
+  virtual at::Tensor even_breadth(int64_t t, const ops::NodeRows& rows, const at::Tensor& h,
+                                  const at::Tensor& h_0) const;
   // h^(t) [R, K] from breadth()'s h^(tmp): by default equal. `memory` is passed from hop to hop; undefined at first.
   virtual at::Tensor advance(int64_t t, const at::Tensor& h_tmp, at::Tensor& memory) const;
   // The output layer's input, [R, K], from h^(1) .. h^(T): by default the last.

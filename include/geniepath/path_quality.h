@@ -5,11 +5,13 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "geniepath/dataset.h"
 #include "geniepath/explain.h"
 #include "geniepath/export.h"
+#include "geniepath/metrics.h"
 #include "geniepath/model.h"
 #include "geniepath/options.h"
 
@@ -34,13 +36,22 @@ struct Fidelity {
 // A node's explanation: the edges of the strongest paths into it. Predictions without or with only these edges are
 // exact (Explainer::without(), with_only()).
 struct ExplanationQuality {
-  Fidelity model;                      // decisions that change
-  std::optional<Fidelity>
-      phenomenon;  // decisions that become right or wrong; none if there are two, where it is `model`
-  double random_plus = 0;              // model.plus of as many edges into the same nodes, drawn at random
-  double random_p = 1;                 // of a paired test of the two over the nodes; 1 with fewer than two nodes
-  double sparsity = 0;                 // 1 - explanation's share of the edges within `hops` steps; mean over nodes
-  std::vector<GateProfile> gates;      // means over the nodes, by update
+  Fidelity model;  // decisions that change
+  // Decisions that become right or wrong; none if there are two, where it is `model`.
+  std::optional<Fidelity> phenomenon;
+  double random_plus = 0;          // model.plus of as many edges into the same nodes, drawn at random
+  double random_shared = 0;        // share of the drawn edges that are the explanation's own; mean over nodes
+  double random_p = 1;             // of a paired test of the two over the nodes; 1 with fewer than two nodes
+  double sparsity = 0;             // 1 - explanation's share of the edges within `hops` steps; mean over nodes
+  std::vector<GateProfile> gates;  // means over the nodes, by update
+};
+
+// What the learned attention changes: all test nodes by the model, and if each node attended to its neighbours and
+// itself alike (Explainer::evenly_attended()).
+struct EvenAttention {
+  double changed = 0;                              // share of decisions that differ
+  std::string metric;                              // the data's
+  double learned = kUndefined, even = kUndefined;  // the scores
 };
 
 // Whether attention is on the true edges (Dataset::true_edges). Self-loops are no edges of the data: they are neither
@@ -62,6 +73,7 @@ struct PathQuality {
   PathQualityOptions options;  // hops: as used, at most T
   int64_t nodes = 0;           // of the sample
   std::optional<ExplanationQuality> explanations;  // none if the model has no receptive paths (gat)
+  std::optional<EvenAttention> even;               // the same
   // Entropy of the attention over that of even attention, layers 1 .. T: mean over the sample's nodes with two
   // neighbours or more; empty if there are none.
   std::vector<double> entropy;

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "explain/attribution.h"
+#include "explain/even_attention.h"
 #include "explain/gates.h"
 #include "explain/paths.h"
 #include "explain/trace.h"
@@ -126,6 +127,7 @@ int64_t Explainer::depth() const { return impl_->trace.depth(); }
 int64_t Explainer::degree(NodeId node) const { return impl_->trace.degree[static_cast<size_t>(node)] - 1; }
 bool Explainer::directed() const { return !impl_->trace.symmetric; }
 const at::Tensor& Explainer::probabilities() const { return impl_->trace.probabilities; }
+at::Tensor Explainer::evenly_attended() const { return explain::evenly_attended(impl_->trace); }
 
 Explanation Explainer::explain(NodeId node, const ExplainOptions& options) const {
   impl_->check(node);

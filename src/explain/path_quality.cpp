@@ -70,10 +70,12 @@ class SampleMeter {
     predicted_.full.push_back(explainer_.probabilities()[node]);
     predicted_.without.push_back(explainer_.without(node, edges));
     predicted_.only.push_back(explainer_.with_only(node, edges));
-    predicted_.without_random.push_back(explainer_.without(node, random_edges(node, edges)));
+    const std::vector<GraphEdge> drawn = random_edges(node, edges);
+    predicted_.without_random.push_back(explainer_.without(node, drawn));
     nodes_.push_back(node);
     const auto listed = static_cast<double>(edges.size()), omitted = static_cast<double>(explanation.omitted.edges);
     if (listed + omitted > 0) sparsity_ += omitted / (listed + omitted), ++with_edges_;
+    if (listed > 0) shared_ += static_cast<double>(common(edges, drawn)) / listed, ++explained_;
   }
 
   ExplanationQuality result() const {
@@ -90,12 +92,20 @@ class SampleMeter {
     if (nodes_.size() > 1) {
       quality.random_p = paired_test(shares(without != full), shares(without_random != full)).p;
     }
+    quality.random_shared = shared_ / static_cast<double>(std::max<int64_t>(explained_, 1));
     quality.sparsity = sparsity_ / static_cast<double>(std::max<int64_t>(with_edges_, 1));
     quality.gates = mean_profile(explainer_, nodes_);
     return quality;
   }
 
  private:
+  static int64_t common(std::vector<GraphEdge> a, std::vector<GraphEdge> b) {
+    std::ranges::sort(a), std::ranges::sort(b);
+    std::vector<GraphEdge> both;
+    std::ranges::set_intersection(a, b, std::back_inserter(both));
+    return std::ssize(both);
+  }
+
   // As many edges into each node as these are, drawn from all edges into it but its self-loop.
   std::vector<GraphEdge> random_edges(NodeId node, const std::vector<GraphEdge>& edges) const {
     std::map<NodeId, size_t> count;
@@ -120,9 +130,21 @@ class SampleMeter {
   const PathQualityOptions& options_;
   Predictions predicted_;
   std::vector<NodeId> nodes_;
-  double sparsity_ = 0;
-  int64_t with_edges_ = 0;
+  double sparsity_ = 0, shared_ = 0;
+  int64_t with_edges_ = 0, explained_ = 0;
 };
+
+EvenAttention even_attention(const Explainer& explainer, const Dataset& data, double threshold) {
+  const at::Tensor test = at::tensor(std::vector<int64_t>(data.test.begin(), data.test.end()));
+  const at::Tensor learned = explainer.probabilities().index_select(0, test);
+  const at::Tensor even = explainer.evenly_attended().index_select(0, test);
+  const at::Tensor labels = training::labels_of(data, data.test);
+  const auto score = [&](const at::Tensor& probabilities) {
+    return score_predictions(data.task, probabilities, labels, threshold).by_name(data.metric);
+  };
+  const at::Tensor differ = decisions(data.task, learned, threshold) != decisions(data.task, even, threshold);
+  return {share(differ), data.metric, score(learned), score(even)};
+}
 
 // Means of entropy over even attention's, by layer.
 class EntropyMeter {
@@ -199,6 +221,7 @@ PathQuality path_quality(const Explainer& explainer, const Dataset& data, double
     if (progress) progress(static_cast<int64_t>(n) + 1, quality.nodes);
   }
   quality.explanations = explanations.result();
+  quality.even = even_attention(explainer, data, threshold);
   quality.entropy = entropy.result();
   if (data.true_edges.empty()) return quality;
   for (const NodeId node : data.test) recovery.add_rows(explainer.edges(node, 1));

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "nn/parameters.h"
+#include "nn/row_means.h"
 #include "nn/start.h"
 
 namespace geniepath::nn {
@@ -55,6 +56,10 @@ BreadthRows AttentionBreadth::forward_rows(const ops::NodeRows& rows, const at::
   const at::Tensor read = normalised(h), ab = rows.size() == h.size(0) ? project(read) : project(read, rows.size());
   const auto [agg, alpha] = ops::edge_attention_rows(rows, ab, read, v_, precision_);
   return {squash(agg, h.narrow(0, 0, rows.size()), h_0.narrow(0, 0, rows.size())), alpha};
+}
+
+at::Tensor AttentionBreadth::even_rows(const ops::NodeRows& rows, const at::Tensor& h, const at::Tensor& h_0) const {
+  return squash(row_means(rows, normalised(h)), h.narrow(0, 0, rows.size()), h_0.narrow(0, 0, rows.size()));
 }
 
 // Without a gain of its own: W_s, W_d and W follow.

@@ -20,6 +20,8 @@ class BreadthFunction : public torch::nn::Module {
   virtual void fit_start(const GraphTensors& graph, const at::Tensor& h, const at::Tensor& h_0, Group& group) = 0;
   // The same for the nodes of `rows` only (PathModel::breadth), with the alpha of their edges.
   virtual BreadthRows forward_rows(const ops::NodeRows& rows, const at::Tensor& h, const at::Tensor& h_0) const = 0;
+  // Their h^(tmp) with the same alpha for all edges of a row (PathModel::even_breadth).
+  virtual at::Tensor even_rows(const ops::NodeRows& rows, const at::Tensor& h, const at::Tensor& h_0) const = 0;
 };
 
 // The adaptive breadth function (paper, eq. "attention_layer" and "att-mech"):
@@ -33,6 +35,7 @@ class AttentionBreadth : public BreadthFunction {
   at::Tensor forward(const GraphTensors& graph, const at::Tensor& h, const at::Tensor& h_0) const override;
   void fit_start(const GraphTensors& graph, const at::Tensor& h, const at::Tensor& h_0, Group& group) override;
   BreadthRows forward_rows(const ops::NodeRows& rows, const at::Tensor& h, const at::Tensor& h_0) const override;
+  at::Tensor even_rows(const ops::NodeRows& rows, const at::Tensor& h, const at::Tensor& h_0) const override;
 
   // [W_s' h, W_d' h] side by side, the input of the attention: [N, 2K].
   at::Tensor project(const at::Tensor& h) const;

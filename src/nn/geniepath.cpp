@@ -37,6 +37,11 @@ BreadthRows GeniePath::breadth(int64_t t, const ops::NodeRows& rows, const at::T
   return breadth_[static_cast<size_t>(t - 1)]->forward_rows(rows, h, h_0);
 }
 
+at::Tensor GeniePath::even_breadth(int64_t t, const ops::NodeRows& rows, const at::Tensor& h,
+                                   const at::Tensor& h_0) const {
+  return breadth_[static_cast<size_t>(t - 1)]->even_rows(rows, h, h_0);
+}
+
 at::Tensor GeniePath::advance(int64_t t, const at::Tensor& h_tmp, at::Tensor& memory) const {
   return depth_[static_cast<size_t>(t - 1)]->forward(h_tmp, {}, memory);
 }

@@ -45,6 +45,11 @@ BreadthRows GeniePathLazy::breadth(int64_t t, const ops::NodeRows& rows, const a
   return breadth_[static_cast<size_t>(t - 1)]->forward_rows(rows, h, h_0);
 }
 
+at::Tensor GeniePathLazy::even_breadth(int64_t t, const ops::NodeRows& rows, const at::Tensor& h,
+                                       const at::Tensor& h_0) const {
+  return breadth_[static_cast<size_t>(t - 1)]->even_rows(rows, h, h_0);
+}
+
 at::Tensor GeniePathLazy::finish(const at::Tensor& h_0, const std::vector<at::Tensor>& h) const {
   at::Tensor mu = h_0, memory;
   for (size_t t = lazy_start_; t <= h.size(); ++t)

@@ -22,6 +22,8 @@ class GeniePathLazy : public Model, public PathModel, public FittedStart {
   int64_t radius() const override { return num_hops(); }
   at::Tensor begin(const ModelInput& input) const override { return input_->forward(input); }
   BreadthRows breadth(int64_t t, const ops::NodeRows& rows, const at::Tensor& h, const at::Tensor& h_0) const override;
+  at::Tensor even_breadth(int64_t t, const ops::NodeRows& rows, const at::Tensor& h,
+                          const at::Tensor& h_0) const override;
   at::Tensor finish(const at::Tensor& h_0, const std::vector<at::Tensor>& h) const override;
   DepthTrace depth(const at::Tensor& h_0, const std::vector<at::Tensor>& h_tmp) const override;
 

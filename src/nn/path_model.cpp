@@ -2,7 +2,16 @@
 
 #include <ATen/ATen.h>
 
+#include "nn/row_means.h"
+
 namespace geniepath {
+
+at::Tensor PathModel::even_breadth(int64_t t, const ops::NodeRows& rows, const at::Tensor& h,
+                                   const at::Tensor& h_0) const {
+  const int64_t count = rows.size();
+  const ops::NodeRows one_each{at::arange(count + 1, at::kLong), at::arange(count, 2 * count, at::kInt)};
+  return breadth(t, one_each, at::cat({h.narrow(0, 0, count), nn::row_means(rows, h)}), h_0.narrow(0, 0, count)).h_tmp;
+}
 
 at::Tensor PathModel::advance(int64_t, const at::Tensor& h_tmp, at::Tensor&) const { return h_tmp; }
 

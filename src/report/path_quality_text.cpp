@@ -1,6 +1,7 @@
 #include "report/path_quality_text.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "base/checksum.h"
 #include "base/file.h"
@@ -12,23 +13,23 @@
 namespace geniepath::report {
 namespace {
 
-constexpr double kLeastEffect = 0.05;  // change of the share of predictions
-constexpr double kChance = 0.05;       // probability below which a difference is none of chance
+constexpr double kLeastEffect = 0.05;  // share of the predictions, or difference of the scores
 
 std::string percent(double share) { return fixed(100 * share, 0) + " %"; }
 std::string figure(double value) { return fixed(value, 4); }
 
-// Whether removing the strongest paths changes clearly more predictions than removing random edges: not by chance, and
-// not by a trifle.
-bool matters(const ExplanationQuality& quality) {
-  return quality.random_p < kChance && quality.model.plus - quality.random_plus >= kLeastEffect;
+// Whether predictions, or what they are worth, are clearly others with even attention.
+bool matters(const EvenAttention& even) {
+  return even.changed >= kLeastEffect || std::abs(even.learned - even.even) >= kLeastEffect;
 }
 
-std::string effect_text(const PathQuality& quality) {
-  const ExplanationQuality& explanations = *quality.explanations;
-  return "without the edges of each node's " + std::to_string(quality.options.top) + " strongest " +
-         noun(quality.options.top, "path") + " " + percent(explanations.model.plus) +
-         " of predictions change, without as many edges drawn at random " + percent(explanations.random_plus);
+std::string effect_text(const EvenAttention& even) {
+  const std::string scores = fixed(even.learned, 3) + " to " + fixed(even.even, 3);
+  std::string text = "with even attention in its place " + percent(even.changed) + " of predictions change";
+  if (std::isnan(even.learned) || std::isnan(even.even)) return text;
+  text += " and " + even.metric;
+  if (fixed(even.learned, 3) == fixed(even.even, 3)) return text + " stays at " + fixed(even.learned, 3);
+  return text + (even.even < even.learned ? " falls from " : " rises from ") + scores;
 }
 
 Json by_layer(const std::vector<double>& values, const char* name) {
@@ -45,12 +46,19 @@ void add_explanations(Rows& rows, const ExplanationQuality& quality) {
   };
   add("fidelity+", quality.model.plus, "predictions that change without the paths' edges");
   add("fidelity+ at random", quality.random_plus, "the same without as many random edges into the same nodes");
+  add("drawn twice", quality.random_shared, "share of these random edges that are the paths' own");
   add("fidelity-", quality.model.minus, "predictions that change with the paths' edges alone");
   if (quality.phenomenon) {
     add("fidelity+ of labels", quality.phenomenon->plus, "predictions that become right or wrong without them");
     add("fidelity- of labels", quality.phenomenon->minus, "predictions that become right or wrong with them alone");
   }
   add("sparsity", quality.sparsity, "share of the edges within reach that the paths leave out");
+}
+
+void add_even(Rows& rows, const EvenAttention& even) {
+  rows.push_back({"even: changed", "of all test nodes' predictions, if every neighbour counts alike", figure(even.changed)});
+  if (!std::isnan(even.even)) rows.push_back({"even: score", even.metric + " of all test nodes then", figure(even.even)});
+  if (!std::isnan(even.learned)) rows.push_back({"score", "the same by the learned attention", figure(even.learned)});
 }
 
 void add_recovery(Rows& rows, const PathRecovery& recovery) {
@@ -85,15 +93,16 @@ std::string attention_sentence(const PathQuality& quality) {
   const std::string entropy = even ? "its entropy is at least " + percent(std::floor(lowest * 100) / 100) +
                                          " of even attention's in every layer"
                                    : "its entropy falls to " + percent(lowest) + " of even attention's";
-  if (!quality.explanations)
-    return std::string("Attention is ") + (even ? "nearly even: " : "uneven: ") + entropy + ".";
-  if (matters(*quality.explanations)) return "Attention matters: " + effect_text(quality) + ".";
-  if (even) return "Attention is nearly even: " + entropy + "; " + effect_text(quality) + ".";
-  return "Attention is uneven but matters little: " + entropy + ", yet " + effect_text(quality) + ".";
+  if (!quality.even) return std::string("Attention is ") + (even ? "nearly even: " : "uneven: ") + entropy + ".";
+  const std::string effect = effect_text(*quality.even) + ".";
+  if (matters(*quality.even)) return "Attention matters: " + effect;
+  if (even) return "Attention is nearly even: " + entropy + "; " + effect;
+  return "Attention is uneven but matters little: " + entropy + ", yet " + effect;
 }
 
 Rows quality_rows(const PathQuality& quality) {
   Rows rows{{"figure", "meaning", "value"}};
+  if (quality.even) add_even(rows, *quality.even);
   if (quality.explanations) add_explanations(rows, *quality.explanations);
   if (quality.recovery) add_recovery(rows, *quality.recovery);
   return rows;
@@ -160,13 +169,21 @@ Json to_json(const PathQuality& quality) {
     const ExplanationQuality& explanations = *quality.explanations;
     out["hops"] = quality.options.hops;
     out["top"] = quality.options.top;
-    out["fidelity"] = {{"model", to_json(explanations.model)}, {"random_plus", explanations.random_plus},
+    out["fidelity"] = {{"model", to_json(explanations.model)},
+                       {"random_plus", explanations.random_plus},
+                       {"random_shared", explanations.random_shared},
                        {"random_p", explanations.random_p}};
     if (explanations.phenomenon) out["fidelity"]["phenomenon"] = to_json(*explanations.phenomenon);
     out["sparsity"] = explanations.sparsity;
     for (const GateProfile& gate : explanations.gates) {
       out["memory"].push_back({{"hop", gate.hop}, {"share", gate.contribution}});
     }
+  }
+  if (quality.even) {
+    out["even"] = {{"changed", quality.even->changed},
+                   {"metric", quality.even->metric},
+                   {"learned", quality.even->learned},
+                   {"even", quality.even->even}};
   }
   out["entropy"] = by_layer(quality.entropy, "ratio");
   if (quality.recovery) out["recovery"] = to_json(*quality.recovery);

@@ -105,6 +105,13 @@ TEST(PathQuality, PlantedAttentionIsFoundAndMatters) {
   EXPECT_EQ(quality.explanations->phenomenon->plus, quality.explanations->model.plus) << "all predictions are right";
   EXPECT_LT(quality.explanations->random_plus, quality.explanations->model.plus);
   EXPECT_LT(quality.explanations->random_p, 0.01);
+  EXPECT_GT(quality.explanations->random_shared, 0);
+  EXPECT_LT(quality.explanations->random_shared, 1);
+  ASSERT_TRUE(quality.even);
+  EXPECT_EQ(quality.even->metric, "accuracy");
+  EXPECT_EQ(quality.even->learned, 1);
+  EXPECT_LT(quality.even->even, 0.9) << "a mean over five neighbours says little of the one that is wanted";
+  EXPECT_EQ(quality.even->changed, 1 - quality.even->even) << "all predictions are right";
   EXPECT_EQ(quality.recovery->rows, kNodes);
   EXPECT_EQ(quality.recovery->auc, (std::vector<double>{1, 1, 1}));
   EXPECT_EQ(quality.recovery->best_layer, 1);
@@ -133,6 +140,27 @@ TEST(PathQuality, EvenAttentionRanksNothing) {
   ASSERT_EQ(quality->entropy.size(), 3u);
   for (const double entropy : quality->entropy) EXPECT_NEAR(entropy, 1, 1e-6);
   EXPECT_EQ(quality->recovery->auc, (std::vector<double>{0.5, 0.5, 0.5}));
+  ASSERT_TRUE(quality->even);
+  EXPECT_EQ(quality->even->changed, 0);
+  EXPECT_EQ(quality->even->learned, quality->even->even);
+}
+
+// Without v every score is 0, so each neighbour counts alike.
+TEST(PathQuality, EvenAttentionIsThatOfAModelWithoutScores) {
+  for (const ModelConfig& config : attending_variants()) {
+    SCOPED_TRACE(name_of(config));
+    const Dataset data = data_on(random_graph(40, 160, 3));
+    const auto model = sharp_model(config);
+    const at::Tensor found = Explainer(model, data).evenly_attended();
+    EXPECT_GT((found - predict(*model, data)).abs().max().item<double>(), 1e-4);
+    {
+      const at::NoGradGuard no_grad;
+      for (const auto& item : model->named_parameters()) {
+        if (item.key().ends_with(".v")) item.value().zero_();
+      }
+    }
+    EXPECT_LT((found - predict(*model, data)).abs().max().item<double>(), 1e-5);
+  }
 }
 
 Dataset tested(Dataset data) {
@@ -153,6 +181,7 @@ TEST(PathQuality, AllEdgesKeptChangeNothing) {
     EXPECT_EQ(quality->explanations->phenomenon->minus, 0);
     EXPECT_EQ(quality->explanations->sparsity, 0);
     EXPECT_EQ(quality->explanations->random_plus, quality->explanations->model.plus) << "there is nothing to draw from";
+    EXPECT_EQ(quality->explanations->random_shared, 1);
     EXPECT_EQ(quality->explanations->random_p, 1);
     double memory = 0;
     for (const GateProfile& gate : quality->explanations->gates) memory += gate.contribution;

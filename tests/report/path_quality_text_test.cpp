@@ -12,44 +12,44 @@ namespace {
 
 using testing::contains;
 
-PathQuality measured(double plus, double random, std::vector<double> entropy, double p = 1e-3) {
+PathQuality measured(double changed, double learned, double even, std::vector<double> entropy) {
   PathQuality quality;
   quality.nodes = 200;
   quality.entropy = std::move(entropy);
   quality.explanations.emplace();
-  quality.explanations->model = {plus, 0.1};
-  quality.explanations->random_plus = random;
-  quality.explanations->random_p = p;
+  quality.explanations->model = {0.43, 0.1};
+  quality.explanations->random_plus = 0.12;
   quality.explanations->gates = {{1, 0, 0, 0, 0.25, 0}, {2, 0, 0, 0, 0.75, 0}};
+  quality.even = {changed, "f1", learned, even};
   return quality;
 }
 
-std::string sentence(double plus, double random, std::vector<double> entropy, double p = 1e-3) {
-  return report::attention_sentence(measured(plus, random, std::move(entropy), p));
+std::string sentence(double changed, double learned, double even, std::vector<double> entropy) {
+  return report::attention_sentence(measured(changed, learned, even, std::move(entropy)));
 }
 
 TEST(PathQualityText, TheSentenceFollowsFromTheFigures) {
-  EXPECT_EQ(
-      sentence(0.43, 0.12, {0.99, 0.6}),
-      "Attention matters: without the edges of each node's 10 strongest paths 43 % of predictions change, without "
-      "as many edges drawn at random 12 %.");
-  EXPECT_TRUE(sentence(0.43, 0.12, {0.99, 0.99}).starts_with("Attention matters")) << "hubs attend nearly evenly";
-  EXPECT_EQ(
-      sentence(0.3, 0.29, {0.99, 0.975}),
-      "Attention is nearly even: its entropy is at least 97 % of even attention's in every layer; without the edges "
-      "of each node's 10 strongest paths 30 % of predictions change, without as many edges drawn at random 29 %.");
-  EXPECT_TRUE(sentence(0.3, 0.29, {0.99, 0.6}).starts_with(
-      "Attention is uneven but matters little: its entropy falls to 60 % of even attention's, yet without "));
-  EXPECT_TRUE(sentence(0.56, 0.5, {0.6}, 0.2).starts_with("Attention is uneven but")) << "chance may explain 0.06";
-  EXPECT_TRUE(sentence(0.04, 0, {0.6}).starts_with("Attention is uneven but")) << "0.04 is a trifle";
-  EXPECT_EQ(sentence(0.5, 0, {}), "There is nothing to choose from: no sampled node has two neighbours.");
-  PathQuality gat = measured(0, 0, {0.9, 0.8});
-  gat.explanations.reset();
+  EXPECT_EQ(sentence(0.43, 0.791, 0.5021, {0.99, 0.6}),
+            "Attention matters: with even attention in its place 43 % of predictions change and f1 falls from 0.791 to "
+            "0.502.");
+  EXPECT_TRUE(sentence(0.06, 0.8, 0.8, {0.99, 0.99}).starts_with("Attention matters: ")) << "hubs attend nearly evenly";
+  EXPECT_TRUE(sentence(0.01, 0.8, 0.7, {0.99, 0.6}).starts_with("Attention matters: ")) << "few labels, but the right";
+  EXPECT_TRUE(sentence(0.06, 0.7, 0.8, {0.6}).ends_with("f1 rises from 0.700 to 0.800."));
+  EXPECT_EQ(sentence(0.01, 0.8, 0.8, {0.99, 0.975}),
+            "Attention is nearly even: its entropy is at least 97 % of even attention's in every layer; with even "
+            "attention in its place 1 % of predictions change and f1 stays at 0.800.");
+  EXPECT_EQ(sentence(0.04, 0.8, 0.79, {0.99, 0.6}),
+            "Attention is uneven but matters little: its entropy falls to 60 % of even attention's, yet with even "
+            "attention in its place 4 % of predictions change and f1 falls from 0.800 to 0.790.");
+  EXPECT_TRUE(sentence(0.5, kUndefined, kUndefined, {0.6}).ends_with(" 50 % of predictions change."));
+  EXPECT_EQ(sentence(0.5, 0, 0, {}), "There is nothing to choose from: no sampled node has two neighbours.");
+  PathQuality gat = measured(0, 0, 0, {0.9, 0.8});
+  gat.explanations.reset(), gat.even.reset();
   EXPECT_EQ(report::attention_sentence(gat), "Attention is uneven: its entropy falls to 80 % of even attention's.");
 }
 
 TEST(PathQualityText, TablesHoldWhatIsKnown) {
-  PathQuality quality = measured(0.43, 0.12, {0.9, 0.6});
+  PathQuality quality = measured(0.25, 0.8, 0.5, {0.9, 0.6});
   EXPECT_EQ(report::layer_rows(quality), (report::Rows{{"layer", "entropy / even"}, {"1", "0.9000"}, {"2", "0.6000"}}));
   EXPECT_EQ(report::memory_rows(quality),
             (report::Rows{{"hop", "share of the memory"}, {"1", "0.2500"}, {"2", "0.7500"}}));
@@ -60,11 +60,12 @@ TEST(PathQualityText, TablesHoldWhatIsKnown) {
   EXPECT_EQ(json["recovery"]["best_auc"], 0.875);
   EXPECT_FALSE(json["recovery"].contains("precision")) << "no explained node has a true path";
   EXPECT_EQ(json["fidelity"]["model"]["plus"], 0.43);
+  EXPECT_EQ(json["even"]["changed"], 0.25);
   EXPECT_EQ(json["memory"][1]["share"], 0.75);
   const std::string page = report::quality_section(quality);
   for (const char* part :
        {"<b>Attention matters", "Over 200 test nodes, the 10 strongest paths of at most 3 hops into each",
-        "<td>0.8750</td>", "Memory by hop", "fidelity+"}) {
+        "<td>0.8750</td>", "Memory by hop", "fidelity+", "<td>0.2500</td>"}) {
     EXPECT_TRUE(contains(page, part)) << part;
   }
   EXPECT_EQ(report::length_rows({{0, 1200, 0.5}}),
@@ -75,7 +76,7 @@ TEST(PathQualityText, IsRecordedInTheRun) {
   const testing::ScratchFolder scratch;
   const RunFolder folder(scratch.path());
   EXPECT_FALSE(report::recorded_quality(folder));
-  const PathQuality quality = measured(0.43, 0.12, {0.9, 0.6});
+  const PathQuality quality = measured(0.25, 0.8, 0.5, {0.9, 0.6});
   report::record_quality(folder, quality);
   const auto read = report::recorded_quality(folder);
   ASSERT_TRUE(read);
