@@ -23,8 +23,8 @@ PathProgress QualityArguments::progress(ProgressLine& line) {
   };
 }
 
-QualityRecord::QualityRecord(const RunArguments& arguments, const RunFolder& folder) : folder_(folder) {
-  if (!arguments.uses_own_data()) {
+QualityRecord::QualityRecord(const RunFolder& folder, bool own_data) : folder_(folder) {
+  if (!own_data) {
     obstacle_ = "measured on other data than the run's";
   } else if (!std::filesystem::exists(folder.file(run::kResult))) {
     obstacle_ = "the run is not finished";

@@ -3,8 +3,8 @@
 
 #include <CLI/CLI.hpp>
 
-#include "arguments/run_arguments.h"
 #include "geniepath/path_quality.h"
+#include "geniepath/run.h"
 #include "terminal/console.h"
 
 namespace geniepath::cli {
@@ -22,7 +22,7 @@ struct QualityArguments {
 class QualityRecord {
  public:
   // An Error if the file cannot be written for another reason.
-  QualityRecord(const RunArguments& arguments, const RunFolder& folder);
+  QualityRecord(const RunFolder& folder, bool own_data);
   // Writes the file, or says on stderr why not.
   void write(const PathQuality& quality) const;
 

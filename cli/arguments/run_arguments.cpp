@@ -1,16 +1,19 @@
 #include "arguments/run_arguments.h"
 
 #include <algorithm>
+#include <iostream>
 #include <nlohmann/json.hpp>
 
 #include "arguments/applicable.h"
 #include "arguments/output_file.h"
 #include "base/options_json.h"
+#include "data/fingerprint.h"
 #include "geniepath/device.h"
 #include "geniepath/error.h"
 #include "run/data_files.h"
 #include "terminal/console.h"
 #include "terminal/table_report.h"
+#include "terminal/text.h"
 
 namespace geniepath::cli {
 
@@ -40,12 +43,18 @@ void RunArguments::require_cpu(const char* command) const {
   }
 }
 
-Dataset RunArguments::load(const RunFolder& folder, const RunDescription& description) const {
-  return load_with_raw(folder, description).first;
+// Whether data loaded as the run's own is what it was trained on. Data that is generated, or a graph read beyond the
+// memory, is taken for it: to tell would take as long as to use it.
+bool RunArguments::is_unchanged(const Dataset& loaded, const RunDescription& description) const {
+  const bool of_files = !description.files.empty() && !memory.given();
+  return !of_files || description.fingerprint.empty() || fingerprint(loaded) == description.fingerprint;
 }
 
-std::pair<Dataset, Features> RunArguments::load_with_raw(const RunFolder& folder,
-                                                         const RunDescription& description) const {
+Dataset RunArguments::load(const RunFolder& folder, const RunDescription& description) const {
+  return load_with_raw(folder, description).data;
+}
+
+LoadedData RunArguments::load_with_raw(const RunFolder& folder, const RunDescription& description) const {
   use_threads(threads);
   DataOptions source = description.data;
   TableOptions tables = description.tables;
@@ -62,17 +71,20 @@ std::pair<Dataset, Features> RunArguments::load_with_raw(const RunFolder& folder
   check_applicable(*data.app, {&fitted.options});
   TableSchema schema = description.schema;
   if (schema.learned) refuse_learned(typed);
-  Dataset dataset;
-  Features raw;
+  LoadedData loaded;
   {
     const Activity loading("loading the data");
-    dataset = load_dataset(source, tables, schema);
-    raw = dataset.features;
-    dataset = apply_transforms(std::move(dataset), fitted);
+    loaded.data = load_dataset(source, tables, schema);
+    loaded.raw = loaded.data.features;
+    loaded.own = uses_own_data() && is_unchanged(loaded.data, description);
+    loaded.data = apply_transforms(std::move(loaded.data), fitted);
   }
   say_tables(schema.report, source.data);
-  check_fits(description, dataset);
-  return {std::move(dataset), std::move(raw)};
+  check_fits(description, loaded.data);
+  if (uses_own_data() && !loaded.own) {
+    std::cerr << terminal(run::data_name(description)) << ": changed since the run was trained on it\n";
+  }
+  return loaded;
 }
 
 void RunArguments::check_output(const std::filesystem::path& out, const RunFolder& folder,

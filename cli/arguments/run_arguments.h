@@ -14,6 +14,12 @@ namespace geniepath::cli {
 // An Error for an option of tables that the run has learned: how columns become features and classes.
 void refuse_learned(const IsGiven& typed);
 
+struct LoadedData {
+  Dataset data;      // prepared
+  Features raw;      // its features as loaded
+  bool own = false;  // the data that the run was trained on, unchanged since
+};
+
 struct RunArguments {
   std::string run;
   DataArguments data;
@@ -29,12 +35,15 @@ struct RunArguments {
   void require_cpu(const char* command) const;
   // Loads the run's own data, or other data where typed, prepared as the run's training data.
   Dataset load(const RunFolder& folder, const RunDescription& description) const;
-  // The same, with its features as loaded, before their preparation.
-  std::pair<Dataset, Features> load_with_raw(const RunFolder& folder, const RunDescription& description) const;
+  // The same, with what is lost by its preparation.
+  LoadedData load_with_raw(const RunFolder& folder, const RunDescription& description) const;
   // An Error where writing `out` would lose what is read (output_file.h).
   void check_output(const std::filesystem::path& out, const RunFolder& folder, const RunDescription& description) const;
-  // Whether load() gives the run's own data: no option for other data was typed.
+  // Whether load() reads the run's own data: no option for other data was typed. It may have changed since.
   bool uses_own_data() const;
+
+ private:
+  bool is_unchanged(const Dataset& loaded, const RunDescription& description) const;
 };
 
 }  // namespace geniepath::cli

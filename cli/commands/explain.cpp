@@ -138,7 +138,7 @@ void run_explain(const ExplainCommand& command) {
   const RunDescription run = folder.description();
   if (!command.out.empty()) command.run.check_output(command.out, folder, run);
   const std::vector<std::string> chosen = command.classes.names(run);
-  auto [whole, raw] = command.run.load_with_raw(folder, run);
+  auto [whole, raw, own] = command.run.load_with_raw(folder, run);
   const auto model = load_model(folder);
   const NodeNames names(whole);
   std::vector<NodeId> nodes;

@@ -29,7 +29,9 @@ struct PartitionCommand {
 };
 
 void divide(const PartitionCommand& arguments) {
-  if (!arguments.force) run::check_no_partition(arguments.out);
+  if (!arguments.force && run::holds_partition(arguments.out)) {
+    fail(arguments.out, ": already holds a partition; replace it (--force), or choose another folder");
+  }
   RunRequest request;
   request.data = arguments.data.data;
   request.tables = arguments.data.tables;

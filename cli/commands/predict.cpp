@@ -38,8 +38,9 @@ bool has_label(const Dataset& data) {
 }
 
 // A split drawn anew from other data says nothing about the training.
-bool has_split(const RunArguments& options, const RunDescription& run, const Dataset& data) {
-  const bool meaningful = options.uses_own_data() || run.transforms.split == SplitKind::kGiven;
+bool has_split(const LoadedData& loaded, const RunDescription& run) {
+  const Dataset& data = loaded.data;
+  const bool meaningful = loaded.own || run.transforms.split == SplitKind::kGiven;
   return meaningful && !(data.train.empty() && data.valid.empty() && data.test.empty());
 }
 
@@ -72,7 +73,8 @@ void run_predict(const PredictCommand& command) {
   options.check_output(out_path, folder, run);
   const std::vector<std::string> classes = command.classes.shown(run);
   options.memory.apply(options.device, out_path);
-  const Dataset data = options.load(folder, run);
+  const LoadedData loaded = options.load_with_raw(folder, run);
+  const Dataset& data = loaded.data;
   const auto model = options.model(folder);
   const auto [probabilities, threshold] = [&] {
     LayerLine predicting("predicting");
@@ -82,7 +84,7 @@ void run_predict(const PredictCommand& command) {
   say_threshold(run, data, threshold);
   const report::Decisions decisions(run.task, classes, threshold);
   const report::PredictionTable::Columns columns{!data.type_names.empty(), has_label(data),
-                                                 has_split(options, run, data)};
+                                                 has_split(loaded, run)};
   write_atomically(out_path, [&](std::ostream& out) { write_table(out, decisions, columns, data, probabilities); });
   std::cerr << "wrote " << counted(data.graph.num_nodes(), "row") << " to " << terminal(out_path) << "\n";
 }

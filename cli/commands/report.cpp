@@ -27,13 +27,13 @@ void run_report(const ReportCommand& command) {
   const std::filesystem::path path =
       command.out.empty() ? folder.file("report.html") : std::filesystem::path(command.out);
   command.run.check_output(path, folder, run);
-  const QualityRecord record(command.run, folder);
   const std::vector<std::string> chosen = command.classes.names(run);
-  const auto [data, raw] = command.run.load_with_raw(folder, run);
+  const auto [data, raw, own] = command.run.load_with_raw(folder, run);
+  const QualityRecord record(folder, own);
   ProgressLine line;
   const report::RunReport made =
       report::run_report(folder, data, command.quality.options, QualityArguments::progress(line),
-                         {raw, chosen, command.run.uses_own_data()});
+                         {raw, chosen, own});
   write_atomically(path, [&](std::ostream& file) { file << made.page; });
   if (made.quality) record.write(*made.quality);
   std::cerr << "wrote " << terminal(path.string()) << "\n";

@@ -92,7 +92,7 @@ void run_serve(ServeCommand& command) {
   const std::vector<std::string> names = command.classes.names(folder.description());
   std::unique_ptr<serve::Service> other =
       command.other.empty() ? nullptr : other_service(RunFolder(command.other), names);
-  auto [data, raw] = command.run.load_with_raw(folder, folder.description());
+  auto [data, raw, own] = command.run.load_with_raw(folder, folder.description());
   std::cerr << "data   " << terminal(data.name) << ": " << counted(data.graph.num_nodes(), "node")
             << ", scored while the page opens\n";
   serve::Service service(folder, std::move(data), version(), {std::move(raw), names}, std::move(other));

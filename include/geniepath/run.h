@@ -28,6 +28,7 @@ struct RunDescription : Recipe {
   TableSchema schema;   // of these tables
   TransformOptions transforms;
   std::string fingerprint;  // of the data as loaded; empty in runs of older versions
+  std::string transforms_checksum;  // of transforms.safetensors; empty without it, and in runs of older versions
   Task task = Task::kMultiClass;
   int64_t features = 0;
   int64_t classes = 0;

@@ -135,6 +135,11 @@ bool same_files(const std::string& a, const std::string& b) {
   return std::ranges::equal(first, second, same);
 }
 
+std::string data_name(const RunDescription& run) {
+  if (run.data.data != "tables") return run.data.data;
+  return run.tables.edges + (run.tables.edges.empty() || run.tables.nodes.empty() ? "" : ", ") + run.tables.nodes;
+}
+
 Json to_json(const std::vector<DataFile>& files) {
   Json list = Json::array();
   for (const DataFile& file : files) {

@@ -26,6 +26,9 @@ bool lead_to_one(const std::filesystem::path& a, const std::filesystem::path& b)
 // Whether two lists of paths, separated by commas, lead to the same files.
 bool same_files(const std::string& a, const std::string& b);
 
+// What the run's data is called in messages: its name, or the files of its tables.
+std::string data_name(const RunDescription& run);
+
 nlohmann::ordered_json to_json(const std::vector<DataFile>& files);
 std::vector<DataFile> data_files_from_json(const nlohmann::ordered_json& list, const std::string& where);
 

@@ -6,6 +6,7 @@
 #include "base/checksum.h"
 #include "base/file.h"
 #include "base/file_memory.h"
+#include "base/folder_lock.h"
 #include "base/json_text.h"
 #include "data/transforms/refit_transforms.h"
 #include "geniepath/error.h"
@@ -14,6 +15,7 @@
 #include "run/data_files.h"
 #include "run/description_json.h"
 #include "run/run_files.h"
+#include "run/weights_file.h"
 
 namespace geniepath::run {
 namespace {
@@ -60,12 +62,17 @@ std::vector<PieceSize> write_pieces(const PreparedRun& made, const std::vector<i
 Json described(const PreparedRun& made, const partition::PieceId& id, const fs::path& folder) {
   RunDescription placed = made.description;
   placed.files = data_files(placed, folder);
+  placed.transforms_checksum = written_checksum(folder / kTransforms);
   return {{"format", kPartitionFormat},
           {"version", kPartitionVersion},
           {"partition", id.partition},
           {"pieces", id.pieces},
           {"training_nodes", made.data.train.size()},
           {"description", to_json(placed)}};
+}
+
+void check_no_run(const fs::path& folder) {
+  if (RunFolder(folder).holds_run()) fail(folder.string(), ": holds a run; choose another folder");
 }
 
 // After a failure: what cannot be removed stays.
@@ -87,14 +94,13 @@ void remove_earlier_pieces(const fs::path& folder) {
 
 }  // namespace
 
-void check_no_partition(const fs::path& folder) {
-  if (!fs::exists(folder / kPartition)) return;
-  fail(folder.string(), ": already holds a partition; replace it (--force), or choose another folder");
-}
+bool holds_partition(const fs::path& folder) { return fs::exists(folder / kPartition); }
 
 std::vector<PieceSize> write_partition(const PreparedRun& made, const PartitionOptions& options, const fs::path& folder,
                                        const partition::Progress& progress) {
   make_folder(folder);
+  const FolderLock lock(folder);
+  check_no_run(folder);
   const std::vector<int32_t> owner = owners(made.data, options, progress);
   const partition::PieceId id{identity(made.description, owner), 0, options.pieces};
   remove_file(folder / kPartition);
@@ -129,7 +135,7 @@ PartitionFolder read_partition(const fs::path& folder) {
     fail(where, ": ", json_reason(error));
   }
   find_data_files(found.description, folder);
-  found.fitted = {found.description.transforms, read_learned(folder / kTransforms).tensors};
+  found.fitted = {found.description.transforms, read_transforms(folder / kTransforms, found.description.transforms_checksum)};
   return found;
 }
 

@@ -35,13 +35,12 @@ struct PartitionOptions {
   uint64_t seed = 1;  // of METIS
 };
 
-// An Error where the folder holds a partition.
-void check_no_partition(const std::filesystem::path& folder);
+bool holds_partition(const std::filesystem::path& folder);
 
 // Divides prepared data, whose features have their values yet to be transformed (prepare_but_values), and writes the
 // folder. Arrays of a piece are made in a temporary file there: beside METIS, memory is in proportion to the nodes. The
 // folder is a partition again only once everything is written: an earlier one is gone, with all its pieces, before the
-// first is written, and what was written before an Error is removed.
+// first is written, and what was written before an Error is removed. A folder with a run is an Error.
 std::vector<PieceSize> write_partition(const PreparedRun& made, const PartitionOptions& options,
                                        const std::filesystem::path& folder, const partition::Progress& progress = {});
 

@@ -6,6 +6,7 @@
 #include "geniepath/run.h"
 #include "io/safetensors.h"
 #include "run/data_files.h"
+#include "run/partition_folder.h"
 #include "run/description_json.h"
 #include "run/replaced_run.h"
 #include "run/run_files.h"
@@ -21,9 +22,14 @@ void RunFolder::create(const RunDescription& description, const FittedTransforms
   if (holds_run() && run::has_checkpoint(*this) && !force) {
     fail(path_.string(), ": already holds a run; resume it (--resume), replace it (--force), or choose another folder");
   }
+  if (run::holds_partition(path_)) fail(path_.string(), ": holds a partition; choose another folder");
   const RunFolder place = run::make_starting_place(*this);
-  if (!transforms.tensors.empty()) write_safetensors(place.file(run::kTransforms), {transforms.tensors, {}});
   RunDescription placed = description;
+  placed.transforms_checksum.clear();
+  if (!transforms.tensors.empty()) {
+    write_safetensors(place.file(run::kTransforms), {transforms.tensors, {}});
+    placed.transforms_checksum = written_checksum(place.file(run::kTransforms));
+  }
   placed.files = run::data_files(description, path_);
   place.describe(placed);
 }
@@ -59,10 +65,8 @@ std::optional<double> run::run_threshold(const RunFolder& folder) {
 }
 
 FittedTransforms RunFolder::transforms() const {
-  FittedTransforms fitted{description().transforms, {}};
-  const auto path = file(run::kTransforms);
-  if (std::filesystem::exists(path)) fitted.tensors = read_learned(path).tensors;
-  return fitted;
+  const RunDescription run = description();
+  return {run.transforms, run::read_transforms(file(run::kTransforms), run.transforms_checksum)};
 }
 
 }  // namespace geniepath

@@ -8,6 +8,16 @@ void save_weights(const std::filesystem::path& path, const training::Weights& we
 
 training::Weights load_weights(const std::filesystem::path& path) { return read_learned(path).tensors; }
 
+training::Weights read_transforms(const std::filesystem::path& path, const std::string& checksum) {
+  const bool exists = std::filesystem::exists(path);
+  if (!exists && checksum.empty()) return {};
+  if (!exists) fail(path.string(), ": missing, but the run prepares its features by it; restore it, or train again");
+  if (!checksum.empty() && written_checksum(path) != checksum) {
+    fail(path.string(), ": not the file that the run was trained with; restore it, or train again");
+  }
+  return read_learned(path).tensors;
+}
+
 int64_t load_epoch(const std::filesystem::path& path) {
   return training::epoch_of(read_safetensors(path), path.string());
 }

@@ -62,6 +62,26 @@ class OwnTables : public testing::ProgramTest {
   }
 };
 
+TEST_F(OwnTables, ThatChangedAreNoLongerThoseOfTheTraining) {
+  ASSERT_EQ(run(train()).code, 0);
+  const std::string before = read_text(scratch_ / "people.csv");
+  scratch_.write("people.csv", before + "2024-05-06,Peru,12,1\n");
+  expect_complaint("train --resume --epochs 41 --threads 1 --out a",
+                   {"a: the run's data (knows.txt, people.csv) is not what it was", "or start another run"});
+  expect_complaint("evaluate --run a --threads 1",
+                   {"knows.txt, people.csv would be drawn anew", "nodes that it was trained on"});
+  const Outcome predicted = run("predict --run a --out p.csv --threads 1");
+  EXPECT_EQ(predicted.code, 0) << predicted.err;
+  EXPECT_NE(predicted.err.find("people.csv: changed since"), std::string::npos) << predicted.err;
+  const std::string rows = read_text(scratch_ / "p.csv");
+  EXPECT_EQ(rows.substr(0, rows.find('\n')).find("split"), std::string::npos);
+  scratch_.write("people.csv", before);
+  const Outcome evaluated = run("evaluate --run a --threads 1");
+  EXPECT_EQ(evaluated.code, 0) << evaluated.err;
+  EXPECT_EQ(evaluated.err.find("changed"), std::string::npos) << evaluated.err;
+  EXPECT_EQ(run("train --resume --epochs 41 --threads 1 --out a").code, 0);
+}
+
 TEST_F(OwnTables, AreServedAfterTwoCommands) {
   const Outcome trained = run(train());
   ASSERT_EQ(trained.code, 0) << trained.err;

@@ -79,6 +79,28 @@ TEST_F(RunFiles, AStartThatFailsKeepsTheOldRun) {
   EXPECT_EQ(read_text(scratch_ / "a/best.safetensors"), before);
 }
 
+TEST_F(RunFiles, RunsAndPartitionsDoNotShareAFolder) {
+  const std::string divide = "partition --data known-paths --size 500 --method stream --out ";
+  train("--out a");
+  expect_complaint(divide + "a --force", {"a: holds a run; choose another folder"});
+  ASSERT_EQ(run(divide + "pieces").code, 0);
+  expect_complaint(small_ + "--force --out pieces", {"pieces: holds a partition; choose another folder"});
+  EXPECT_FALSE(std::filesystem::exists(scratch_ / "pieces/model.json"));
+}
+
+TEST_F(RunFiles, FeaturesArePreparedAsInTraining) {
+  const std::string standardised = "--feature-transform standardise --out ";
+  train(standardised + "a");
+  train("--data-seed 2 " + standardised + "b");
+  const std::string own = read_text(scratch_ / "a/transforms.safetensors");
+  scratch_.write("a/transforms.safetensors", read_text(scratch_ / "b/transforms.safetensors"));
+  expect_complaint("predict --run a --out p.csv", {"a/transforms.safetensors: not the file that the run was trained with"});
+  std::filesystem::remove(scratch_ / "a/transforms.safetensors");
+  expect_complaint("evaluate --run a", {"a/transforms.safetensors: missing", "prepares its features by it"});
+  scratch_.write("a/transforms.safetensors", own);
+  EXPECT_EQ(run("evaluate --run a").code, 0);
+}
+
 TEST_F(RunFiles, OutputsThatAreNoPlainFiles) {
   train("--out a");
   ASSERT_EQ(run("predict --run a --out p.csv").code, 0);
