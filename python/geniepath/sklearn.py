@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.utils import validation
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_array, check_is_fitted, check_X_y
 
@@ -59,6 +60,9 @@ class GeniePathClassifier(ClassifierMixin, BaseEstimator):
         self.random_state = random_state
 
     def fit(self, X: Any, y: Any) -> GeniePathClassifier:
+        if not _is_share(self.valid_fraction):
+            raise Error(f"fit: valid_fraction is {self.valid_fraction!r}, expected 0 to below 1")
+        _check_feature_names(self, X, reset=True)
         X, y = check_X_y(X, y)
         check_classification_targets(y)
         self.n_features_in_ = X.shape[1]
@@ -78,6 +82,7 @@ class GeniePathClassifier(ClassifierMixin, BaseEstimator):
     def predict_proba(self, X: Any) -> Array:
         """Probabilities, one column per class of `classes_`."""
         check_is_fitted(self)
+        _check_feature_names(self, X, reset=False)
         X = check_array(X)
         if X.shape[1] != self.n_features_in_:
             raise Error(
@@ -123,3 +128,15 @@ class GeniePathClassifier(ClassifierMixin, BaseEstimator):
         names = ("model", "hidden", "depth", "epochs", "learning_rate", "residual", "bias")
         seed = {} if self.random_state is None else {"seed": int(self.random_state)}
         return {name: getattr(self, name) for name in names} | seed | (self.options or {})
+
+
+def _is_share(value: Any) -> bool:
+    return isinstance(value, (int, float, np.number)) and bool(0 <= value < 1)
+
+
+def _check_feature_names(estimator: BaseEstimator, X: Any, *, reset: bool) -> None:
+    """Keeps a frame's names in `fit`, and compares them later; a method before scikit-learn 1.6, a function since."""
+    if hasattr(validation, "_check_feature_names"):
+        validation._check_feature_names(estimator, X, reset=reset)
+    else:
+        estimator._check_feature_names(X, reset=reset)

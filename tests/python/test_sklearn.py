@@ -40,3 +40,22 @@ def test_a_search_finds_the_better_depth():
     search = GridSearchCV(GeniePathClassifier(data["edges"], data["features"], **QUICK), {"depth": [1, 2]}, cv=2)
     search.fit(np.arange(200)[:, None], data["labels"])
     assert search.best_params_["depth"] in (1, 2) and search.predict_proba([[5]]).shape == (1, 2)
+
+
+@pytest.mark.parametrize("share", [-0.1, 1.0, float("nan"), "x", None])
+def test_a_share_of_validation_nodes_that_is_none_is_refused(share):
+    data = ring(100)
+    classifier = GeniePathClassifier(data["edges"], data["features"], **QUICK, valid_fraction=share)
+    with pytest.raises(Error, match=f"fit: valid_fraction is {share!r}, expected 0 to below 1"):
+        classifier.fit(np.arange(100)[:, None], data["labels"])
+
+
+def test_columns_of_a_frame_are_known_by_name():
+    pandas = pytest.importorskip("pandas")
+    data = ring(100)
+    frame = pandas.DataFrame(data["features"][:, :3], columns=["a", "b", "c"])
+    classifier = GeniePathClassifier(**QUICK).fit(frame, data["labels"])
+    assert classifier.feature_names_in_.tolist() == ["a", "b", "c"] and classifier.predict(frame).shape == (100,)
+    for other in (frame[["b", "a", "c"]], frame.rename(columns={"a": "d"})):
+        with pytest.raises(ValueError, match="feature names should match"):
+            classifier.predict(other)
