@@ -27,7 +27,7 @@ class GeniePathClassifier(ClassifierMixin, BaseEstimator):
 
     edges: as in `geniepath.train`. features: [N, P]. model, hidden, depth, epochs, learning_rate, residual, bias: options
     of `geniepath train`, with biases by default. options: a dictionary of any others. valid_fraction: share of the nodes
-    given to `fit` that choose the best epoch; with 0, all of them do. random_state: the seed.
+    given to `fit` that choose the best epoch; with 0, all of them do. random_state: the seed, or what draws it.
     """
 
     def __init__(
@@ -44,7 +44,7 @@ class GeniePathClassifier(ClassifierMixin, BaseEstimator):
         bias: bool = True,
         options: dict[str, Any] | None = None,
         valid_fraction: float = 0.0,
-        random_state: int | None = None,
+        random_state: int | np.random.RandomState | None = None,
     ) -> None:
         self.edges = edges
         self.features = features
@@ -69,14 +69,15 @@ class GeniePathClassifier(ClassifierMixin, BaseEstimator):
         self.classes_, numbers = np.unique(y, return_inverse=True)
         if len(self.classes_) < 2:
             raise Error(f"fit: y has one class, {self.classes_[0]}: a classifier needs two or more")
-        nodes, features = self._nodes(X), self._features(X)
-        labels: Array = np.full(len(features), -1, dtype=np.int64)
+        features, seed = self._features(X), self._seed()
+        nodes = self._nodes(X, features.shape[0])
+        labels: Array = np.full(features.shape[0], -1, dtype=np.int64)
         labels[nodes] = numbers
         edges = np.zeros((2, 0), dtype=np.int64) if self.edges is None else self.edges
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", Note)
-            self.run_ = runs.train(edges, features, label=labels, split=self._split(nodes, numbers), progress=False,
-                                   **self._options())
+            self.run_ = runs.train(edges, features, label=labels, split=self._split(nodes, numbers, seed),
+                                   **self._options(seed))
         return self
 
     def predict_proba(self, X: Any) -> Array:
@@ -89,7 +90,8 @@ class GeniePathClassifier(ClassifierMixin, BaseEstimator):
                 f"X has {X.shape[1]} features, but GeniePathClassifier is expecting {self.n_features_in_} features as input"
             )
         if self.edges is not None:
-            return self.run_.predict()[self._nodes(X)]
+            probabilities = self.run_.predict()
+            return probabilities[self._nodes(X, len(probabilities))]
         return self.run_.score(X, np.zeros((2, 0), dtype=np.int64))
 
     def predict(self, X: Any) -> Array:
@@ -105,29 +107,43 @@ class GeniePathClassifier(ClassifierMixin, BaseEstimator):
             raise Error("fit: edges were given, but no features of all nodes")
         return matrix("features", self.features)
 
-    def _nodes(self, X: Array) -> Array:
-        """The rows of the features that X stands for."""
+    def _nodes(self, X: Array, count: int) -> Array:
+        """The rows, of `count`, of the features that X stands for."""
         if self.edges is None:
             return np.arange(len(X))
         nodes = np.asarray(X).reshape(len(X), -1)
-        count = len(self._features(X))
         if nodes.shape[1] != 1 or (nodes != nodes.astype(np.int64)).any() or nodes.min() < 0 or nodes.max() >= count:
             raise Error(f"X: expected one column of node numbers, 0 to below {count}")
         return np.asarray(nodes[:, 0], dtype=np.int64)
 
-    def _split(self, nodes: Array, numbers: Array) -> dict[str, Array]:
+    def _seed(self) -> int | None:
+        """random_state as scikit-learn reads it: a RandomState gives another number at each call."""
+        state = self.random_state
+        if isinstance(state, np.random.RandomState):
+            return int(state.randint(2**31))
+        if state is not None and (not isinstance(state, (int, np.integer)) or state < 0):
+            raise Error(f"fit: random_state is {state!r}, expected 0 or more, a RandomState or None")
+        return None if state is None else int(state)
+
+    def _split(self, nodes: Array, numbers: Array, seed: int | None) -> dict[str, Array]:
         """Validation nodes of each class in turn, so that small classes have some of both."""
-        generator = np.random.default_rng(self.random_state)
+        generator = np.random.default_rng(seed)
         valid: Array = np.zeros(len(nodes), dtype=bool)
         for number in range(len(self.classes_)):
             members = generator.permutation(np.flatnonzero(numbers == number))
             valid[members[: int(self.valid_fraction * len(members))]] = True
         return {"train": nodes[~valid], "valid": nodes[valid]}
 
-    def _options(self) -> dict[str, Any]:
+    def _options(self, seed: int | None) -> dict[str, Any]:
+        others = {} if self.options is None else self.options
+        if not isinstance(others, dict):
+            raise Error(f"fit: options is a {type(others).__name__}, expected a dictionary")
+        for name in others:
+            if name in ("edges", "nodes", "label", "split"):
+                raise Error(f"fit: options names {name}, expected others than what fit itself gives to geniepath.train")
         names = ("model", "hidden", "depth", "epochs", "learning_rate", "residual", "bias")
-        seed = {} if self.random_state is None else {"seed": int(self.random_state)}
-        return {name: getattr(self, name) for name in names} | seed | (self.options or {})
+        own = {name: getattr(self, name) for name in names} | ({} if seed is None else {"seed": seed})
+        return {"progress": False} | own | others
 
 
 def _is_share(value: Any) -> bool:

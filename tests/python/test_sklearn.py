@@ -59,3 +59,30 @@ def test_columns_of_a_frame_are_known_by_name():
     for other in (frame[["b", "a", "c"]], frame.rename(columns={"a": "d"})):
         with pytest.raises(ValueError, match="feature names should match"):
             classifier.predict(other)
+
+
+def test_sparse_features_and_a_random_state_are_taken():
+    sparse, data = pytest.importorskip("scipy.sparse"), ring(100)
+    nodes = np.arange(100)[:, None]
+    classifiers = [GeniePathClassifier(data["edges"], features, valid_fraction=0.3,
+                                       **QUICK | {"random_state": np.random.RandomState(2)})
+                   for features in (data["features"], sparse.csr_matrix(data["features"]))]
+    one, other = (classifier.fit(nodes, data["labels"]).predict_proba(nodes) for classifier in classifiers)
+    assert one.shape == other.shape == (100, 2)
+    assert classifiers[0].run_.splits["valid"].tolist() == classifiers[1].run_.splits["valid"].tolist()
+
+
+@pytest.mark.parametrize(
+    "given, message",
+    [
+        ({"random_state": "x"}, "random_state is 'x', expected 0 or more, a RandomState or None"),
+        ({"random_state": -1}, "random_state is -1"),
+        ({"options": {"split": "random"}}, "options names split"),
+        ({"options": 5}, "options is a int, expected a dictionary"),
+    ],
+)
+def test_options_that_it_cannot_take_are_named(given, message):
+    data = ring(100)
+    classifier = GeniePathClassifier(data["edges"], data["features"], **QUICK | given)
+    with pytest.raises(Error, match=f"fit: {message}"):
+        classifier.fit(np.arange(100)[:, None], data["labels"])
