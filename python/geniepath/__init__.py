@@ -9,6 +9,12 @@ The kernels, models and runs of the C++ library `geniepath` (arXiv:1802.00910), 
 """
 
 import os as _os
+import sys as _sys
+
+# Threads of libgomp, which PyTorch loads, spin for 3 to 20 ms before they sleep, and where cores are shared keep those
+# that they wait for from running. 1000 rounds take up to 50 us, as the program's threads spin (cli/launcher.cpp).
+if "torch" not in _sys.modules and not {"GOMP_SPINCOUNT", "OMP_WAIT_POLICY"} & _os.environ.keys():
+    _os.environ["GOMP_SPINCOUNT"] = "1000"
 
 # First, since the library links against the libraries that it loads.
 import torch as _torch  # noqa: F401
