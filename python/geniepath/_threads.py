@@ -11,6 +11,8 @@ import torch
 from . import _core
 from ._core import Error
 
+MOST = 4096  # as the program's --threads
+
 _forked = False
 
 
@@ -24,8 +26,8 @@ def after_fork() -> None:
 
 def chosen(threads: int) -> int:
     """0: PyTorch's number, or, where that is the 1 with which Debian's PyTorch begins, all cores this process may use."""
-    if not isinstance(threads, int) or threads < 0:
-        raise Error(f"train: threads is {threads!r}, expected a number of threads, or 0 for all cores")
+    if not isinstance(threads, int) or not 0 <= threads <= MOST:
+        raise Error(f"train: threads is {threads!r}, expected a number of threads, or 0 for all cores: 0 to {MOST}")
     if threads > 0:
         return threads
     number = torch.get_num_threads()

@@ -10,7 +10,7 @@ import pytest
 import torch
 
 import geniepath
-from geniepath import Error
+from geniepath import Error, _threads
 from test_runs import QUICK, ring
 
 
@@ -82,6 +82,12 @@ def test_threads_call_operators_on_many_graphs_at_once():
     sizes = list(range(3, 80))  # more graphs than are kept
     with concurrent.futures.ThreadPoolExecutor(4) as pool:
         assert list(pool.map(total, sizes)) == [2.0 * nodes for nodes in sizes]
+
+
+def test_more_threads_than_the_program_takes_are_refused():
+    assert _threads.chosen(4096) == 4096
+    with pytest.raises(Error, match="train: threads is 4097, expected a number of threads.*: 0 to 4096"):
+        _threads.chosen(4097)
 
 
 def test_data_sets_are_pickled_and_copied():
