@@ -68,6 +68,13 @@ def test_an_edge_index_becomes_a_graph_once_while_it_lives_unchanged(x, edges):
     assert len(_graphs._made) <= kept
 
 
+def test_inference_mode_takes_tensors_made_in_it(x, edges):
+    conv = GeniePathConv(WIDTH)
+    with torch.inference_mode():
+        assert conv(x.clone(), edges.clone()).equal(conv(x, edges))
+        assert conv((x.clone(), x[:10].clone()), edges[:, edges[1] < 10]).shape == (10, WIDTH)
+
+
 def test_attention_weights_come_with_their_edges(x, edges):
     out, (listed, alpha) = GeniePathConv(WIDTH)(x, edges, return_attention_weights=True)
     assert out.shape == (NODES, WIDTH) and alpha.shape == (listed.size(1), 1)

@@ -132,6 +132,13 @@ def test_sparse_features_give_what_dense_ones_give(model_class, layout, graph):
         assert gradient.allclose(gradients[1][name], atol=1e-5), name
 
 
+def test_inference_mode_takes_sparse_features_made_in_it(graph):
+    model, dense = GeniePath(FEATURES, WIDTH, 2, OUTPUTS), sparse_features()
+    with torch.inference_mode():
+        for x in (dense.to_sparse(), dense.to_sparse_csr()):
+            assert model(x, graph).allclose(model(dense, graph), atol=1e-6)
+
+
 def test_sparse_features_are_arranged_once_and_dropped_in_training(graph):
     from geniepath.nn._sparse import _made, sparse_rows
 

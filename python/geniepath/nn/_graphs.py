@@ -54,19 +54,22 @@ def as_graph(edges: Any, num_nodes: int, num_targets: int = -1) -> Any:
         return _traced(edges, num_nodes, num_targets)
     if not isinstance(edges, Tensor):
         return _from_sparse(edges)
+    if edges.is_inference():  # has no version, by which a change would show
+        return _converted(edges, num_nodes, num_targets)
     key = (id(edges), num_targets)
     known = _made.get(key)
     if known is not None and known[0]() is edges and known[1:3] == (edges._version, num_nodes):
         return known[3]
-    if edges.layout == torch.sparse_csr:
-        graph = Graph.from_csr(edges.crow_indices(), edges.col_indices())
-    elif num_targets >= 0:
-        graph = union_graph(edges, num_nodes, num_targets)
-    else:
-        graph = Graph(edges, num_nodes)
+    graph = _converted(edges, num_nodes, num_targets)
     gone = weakref.ref(edges, lambda _: _made.pop(key, None))
     _made[key] = (gone, edges._version, num_nodes, graph)
     return graph
+
+
+def _converted(edges: Tensor, num_nodes: int, num_targets: int) -> Graph:
+    if edges.layout == torch.sparse_csr:
+        return Graph.from_csr(edges.crow_indices(), edges.col_indices())
+    return Graph(edges, num_nodes) if num_targets < 0 else union_graph(edges, num_nodes, num_targets)
 
 
 def _traced(edges: Any, num_nodes: int, num_targets: int) -> TracedEdges:
