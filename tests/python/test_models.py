@@ -1,6 +1,8 @@
 """The two models against those of the C++ library: the same weights by name, the same bits."""
 
+import copy
 import json
+import pickle
 
 import pytest
 import torch
@@ -96,6 +98,24 @@ def test_input_size_is_found_at_the_first_call_or_in_weights(graph):
     loaded.load_state_dict(model.state_dict())
     assert loaded(x, graph).equal(model(x, graph))
     assert "w_y" not in model.state_dict()
+
+
+def test_a_model_of_unknown_input_size_is_saved_copied_and_loaded(graph):
+    torch.manual_seed(10)
+    x, known = torch.randn(NODES, FEATURES), GeniePath(FEATURES, WIDTH, 2, bias=True)
+    model = GeniePath(-1, WIDTH, 2, bias=True)
+    state = model.state_dict()
+    assert list(state) == list(known.state_dict())
+    other = GeniePath(-1, WIDTH, 2, bias=True)
+    other.load_state_dict(state)
+    for copied in (other, copy.deepcopy(model), pickle.loads(pickle.dumps(model))):
+        assert copied(x, graph).shape == (NODES, WIDTH)
+        assert torch.nn.parameter.is_lazy(model.input.w_x)
+        unknown = copy.deepcopy(model)
+        unknown.load_state_dict(known.state_dict())
+        assert unknown(x, graph).equal(known(x, graph))
+        with pytest.raises(RuntimeError):  # as of PyTorch's lazy modules
+            copied.load_state_dict(state)
 
 
 def test_seeds_and_resets_draw_by_xavier_s_rule():

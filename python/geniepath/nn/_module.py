@@ -49,8 +49,19 @@ class Layer(torch.nn.Module):
 
     def _take_sizes(self, state_dict: dict[str, Any], prefix: str, *_: Any) -> None:
         for name, parameter in self._parameters.items():
-            if is_lazy(parameter) and prefix + name in state_dict:
-                parameter.materialize(state_dict[prefix + name].shape)
+            loaded = state_dict.get(prefix + name)
+            if is_lazy(parameter) and loaded is not None and not is_lazy(loaded):
+                parameter.materialize(loaded.shape)
+
+    def _save_to_state_dict(self, destination: dict[str, Any], prefix: str, keep_vars: bool) -> None:
+        """Parameters of unknown size go into it as they are, like those of `torch.nn.LazyLinear`."""
+        lazy = {name: parameter for name, parameter in self._parameters.items() if is_lazy(parameter)}
+        if not lazy:
+            super()._save_to_state_dict(destination, prefix, keep_vars)
+            return
+        for name, parameter in self._parameters.items():
+            if parameter is not None:
+                destination[prefix + name] = parameter if keep_vars or name in lazy else parameter.detach()
 
     def cast(self, x: Tensor) -> tuple[Tensor, str]:
         """The input and the precision of operands: bf16 under autocast, which hands over inputs of any precision."""
