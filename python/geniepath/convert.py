@@ -10,6 +10,7 @@ from torch import Tensor
 
 from ._core import Error
 from .nn import GatedDepth, GATConv
+from .nn._module import Layer
 
 GATES_OF_LSTM = ("w_i", "w_f", "w_c", "w_o")  # in the order of torch.nn.LSTM's rows
 
@@ -29,7 +30,7 @@ def convert_pyg(module: torch.nn.Module, *, zero_state: bool = False) -> torch.n
     PyG's GATConv becomes `geniepath.nn.GATConv`, on graphs without parallel edges, which ours merges. PyTorch's LSTM, GRU
     and their cells become `GatedDepth` if their gates do not read the last output: their recurrent weights are 0, or
     `zero_state` says that every call begins with a state of zeros. Of any other module, a copy is returned in which each
-    GATConv is ours.
+    GATConv is ours; what is ours already stays as it is.
     """
     if not isinstance(module, torch.nn.Module):
         raise Error(f"convert_pyg: module is a {type(module).__name__}, expected a torch.nn.Module")
@@ -38,6 +39,8 @@ def convert_pyg(module: torch.nn.Module, *, zero_state: bool = False) -> torch.n
     if isinstance(module, (torch.nn.GRU, torch.nn.GRUCell)):
         return _from_gru(module, zero_state)
     kind = type(module).__name__
+    if isinstance(module, Layer):
+        return copy.deepcopy(module)
     if kind == "GATConv":
         return _from_gat(module)
     if kind in DIFFERENT:
@@ -50,7 +53,9 @@ def _with_parts_converted(module: torch.nn.Module) -> torch.nn.Module:
     found, reasons = 0, []
     for path, part in list(converted.named_modules()):
         kind = type(part).__name__
-        if kind == "GATConv" and path:
+        if isinstance(part, Layer):
+            found += 1
+        elif kind == "GATConv" and path:
             holder, _, name = path.rpartition(".")
             setattr(converted.get_submodule(holder), name, _from_gat(part))
             found += 1
@@ -116,7 +121,16 @@ def _from_gru(module: Any, zero_state: bool) -> GatedDepth:
     return depth
 
 
+def _check_is_pyg_s(module: Any) -> None:
+    linear = "lin" if getattr(module, "lin", None) is not None else "lin_src"
+    others = ("in_channels", "out_channels", "heads", "concat", "negative_slope", "dropout", "att_src", "att_dst")
+    for name in (*others, linear):
+        if not hasattr(module, name):
+            raise Error(f"convert_pyg: {type(module).__module__}.GATConv has no {name}, expected PyG's GATConv")
+
+
 def _from_gat(module: Any) -> GATConv:
+    _check_is_pyg_s(module)
     refused = {
         "edge_dim": "it reads features of edges",
         "lin_edge": "it reads features of edges",

@@ -110,6 +110,27 @@ def test_gates_without_recurrent_weights_are_gated_depth(kind, bias):
         assert torch.allclose(out, expected, rtol=0, atol=1e-12)
 
 
+def test_what_is_ours_stays_as_it_is():
+    x, graph = torch.randn(NODES, WIDTH), edges()
+    once = convert_pyg(StandIn())
+    for module in (once, once.conv, geniepath.nn.GeniePathConv(WIDTH), torch.nn.Sequential(GATConv(WIDTH, 2))):
+        again = convert_pyg(module)
+        assert type(again) is type(module) and again is not module
+        assert all(one.equal(other) for one, other in zip(again.parameters(), module.parameters()))
+    assert convert_pyg(once)(x, graph).equal(once(x, graph))
+
+
+class DglGATConv(torch.nn.Module):
+    """As DGL's: other attributes."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.fc = torch.nn.Linear(WIDTH, WIDTH, bias=False)
+
+
+DglGATConv.__name__ = "GATConv"
+
+
 class GATv2Conv(torch.nn.Module):
     pass
 
@@ -120,6 +141,8 @@ class GATv2Conv(torch.nn.Module):
         (lambda: torch.nn.LSTM(WIDTH, WIDTH), "gates of LSTM also read the last output.*zero_state=True"),
         (lambda: torch.nn.LSTM(WIDTH, 3), "gates of LSTM also"),
         (lambda: torch.nn.LSTM(WIDTH, WIDTH, 2), "LSTM has several layers"),
+        (DglGATConv, "GATConv has no in_channels, expected PyG's GATConv"),
+        (lambda: torch.nn.Sequential(DglGATConv()), "GATConv has no in_channels, expected PyG's GATConv"),
         (GATv2Conv, "GATv2Conv differs .* LeakyReLU.* tanh"),
         (lambda: torch.nn.Sequential(GATv2Conv()), r"nothing of Sequential .* 0 \(GATv2Conv\): its scores"),
         (lambda: torch.nn.Sequential(torch.nn.ReLU()), "no layer that is known here"),
