@@ -10,7 +10,7 @@ import pytest
 import torch
 
 from geniepath import Error, Graph
-from geniepath.nn import GatedDepth, GeniePathConv, _graphs, union_graph
+from geniepath.nn import GatedDepth, GATConv, GeniePath, GeniePathConv, _graphs, union_graph
 from lacks import lacks
 
 NODES, WIDTH = 30, 8
@@ -125,6 +125,15 @@ def test_autocast_reads_and_computes_in_half_precision(x, edges):
     assert rough.allclose(exact, atol=0.05)
 
 
+@pytest.mark.parametrize("kind", ["lstm", "gru"])
+def test_autocast_reads_a_memory_and_mu_in_half_precision(x, kind):
+    depth, half = GatedDepth(WIDTH, kind=kind, with_mu=True), x.bfloat16()
+    with torch.autocast("cpu", dtype=torch.bfloat16):
+        found = depth(half, half, half)
+        expected = depth(half.float(), half.float(), half.float())
+    assert all(one.dtype == torch.float32 and one.equal(other) for one, other in zip(found, expected))
+
+
 def test_is_copied_pickled_and_scaled_to_double(x, edges):
     conv = GeniePathConv(WIDTH)
     for other in (copy.deepcopy(conv), pickle.loads(pickle.dumps(conv))):
@@ -200,7 +209,16 @@ def test_trains_with_an_optimizer_of_pytorch(x, edges):
         (lambda x, e: GatedDepth(WIDTH)(x, mu=x), "mu was given, but with_mu is False"),
         (lambda x, e: GatedDepth(WIDTH, with_mu=True)(x), "mu was not given, but with_mu is True"),
         (lambda x, e: GatedDepth(WIDTH, kind="rnn"), "kind is 'rnn', expected one of lstm, gru, identity"),
-        (lambda x, e: GatedDepth(WIDTH)(x, x[:3]), "memory has 3 rows, expected 30"),
+        (lambda x, e: GatedDepth(WIDTH)(x, x[:3]), r"memory has shape \[3, 8\], expected \[30, 8\]"),
+        (lambda x, e: GatedDepth(WIDTH, kind="gru")(x, x[:1]), r"memory has shape \[1, 8\], expected \[30, 8\]"),
+        (lambda x, e: GatedDepth(WIDTH, with_mu=True)(x, mu=x.double()), "mu has dtype float64, expected float32"),
+        (lambda x, e: GeniePathConv(8, residual="input")(x, e, h_0=x[0]), r"h_0 has shape \[8\], expected \[30, 8\]"),
+        (lambda x, e: GeniePathConv(WIDTH, -1), "out_channels is -1, expected 1 or more"),
+        (lambda x, e: GeniePathConv(WIDTH)(x.double(), e), "x has dtype float64, expected float32, as the weights"),
+        (lambda x, e: GATConv(WIDTH, 2).double()(x, e), "x has dtype float32, expected float64, as the weights"),
+        (lambda x, e: GeniePath(-1, 4, 1, dropout="0.5"), "dropout is '0.5', expected 0 to below 1"),
+        (lambda x, e: GeniePath(-1, 4, 1)(x.double(), e), "x has dtype float64, expected float32, as the weights"),
+        (lambda x, e: union_graph(e.numpy(), 3, 3), "union_graph: edge_index is a ndarray, expected a tensor"),
     ],
 )
 def test_what_is_wrong_is_named(x, edges, call, message):

@@ -34,6 +34,8 @@ def union_graph(edge_index: Tensor, num_sources: int, num_targets: int) -> Graph
 
     The ids of sources and targets in `edge_index` [2, E] are unrelated.
     """
+    if not isinstance(edge_index, Tensor):
+        raise Error(f"union_graph: edge_index is a {type(edge_index).__name__}, expected a tensor [2, E]")
     if edge_index.dim() != 2 or edge_index.size(0) != 2:
         raise Error(f"union_graph: edge_index has shape {list(edge_index.shape)}, expected [2, E]")
     edges = edge_index.cpu()

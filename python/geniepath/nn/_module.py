@@ -11,9 +11,11 @@ from torch import Tensor
 from torch.nn.parameter import Parameter, UninitializedParameter, is_lazy
 
 from .._core import Error
+from ..ops import is_compiling
 from ._sparse import is_sparse
 
 PRECISIONS = ("f32", "tf32", "bf16")
+EXACT = (torch.float32, torch.float64)
 
 
 class Layer(torch.nn.Module):
@@ -63,9 +65,14 @@ class Layer(torch.nn.Module):
             if parameter is not None:
                 destination[prefix + name] = parameter if keep_vars or name in lazy else parameter.detach()
 
-    def cast(self, x: Tensor) -> tuple[Tensor, str]:
+    def cast(self, x: Tensor, what: str = "x") -> tuple[Tensor, str]:
         """The input and the precision of operands: bf16 under autocast, which hands over inputs of any precision."""
-        return (x.float(), "bf16") if autocast_is_on(x.device.type) else (x, self.precision)
+        if autocast_is_on(x.device.type):
+            return x.float(), "bf16"
+        kinds = [] if is_compiling() else [weight.dtype for weight in self._parameters.values() if weight is not None]
+        if kinds and kinds[0] in EXACT and kinds[0] != x.dtype:
+            raise Error(f"{what} has dtype {_name(x.dtype)}, expected {_name(kinds[0])}, as the weights")
+        return x, self.precision
 
 
 def autocast_is_on(device: str) -> bool:
@@ -95,18 +102,26 @@ def check_size(what: str, value: int, least: int = 1) -> None:
         raise Error(f"{what} is {value}, expected {least} or more")
 
 
-def check_features(what: str, x: Any, channels: int, sparse: bool = False) -> None:
-    """That x is a matrix of this many columns (-1: any), perhaps sparse; named in the message otherwise."""
+def check_rate(what: str, rate: Any) -> None:
+    if not isinstance(rate, numbers.Real) or not 0 <= float(rate) < 1:
+        raise Error(f"{what} is {rate!r}, expected 0 to below 1")
+
+
+def check_features(what: str, x: Any, channels: int, *, rows: int = -1, sparse: bool = False) -> None:
+    """That x is a matrix of this many columns and rows (-1: any), perhaps sparse; named in the message otherwise."""
     if not isinstance(x, Tensor):
         raise Error(f"{what} is a {type(x).__name__}, expected a tensor")
     if x.device.type not in ("cpu", "cuda"):
         raise Error(f"{what} is on {x.device}, expected cpu or cuda")
     if x.layout != torch.strided and not (sparse and is_sparse(x)):
-        kind = str(x.layout).replace("torch.", "")
-        raise Error(
-            f"{what} is {kind}, expected a dense tensor (x.to_dense()){', sparse_coo or sparse_csr' if sparse else ''}")
-    if x.dtype not in (torch.float32, torch.float64) and not (x.is_floating_point() and autocast_is_on(x.device.type)):
-        raise Error(f"{what} has dtype {str(x.dtype).replace('torch.', '')}, expected float32")
-    if x.dim() != 2 or (channels != -1 and x.size(1) != channels):
-        wanted = "P" if channels == -1 else str(channels)
-        raise Error(f"{what} has shape {list(x.shape)}, expected [N, {wanted}]")
+        others = ", sparse_coo or sparse_csr" if sparse else ""
+        raise Error(f"{what} is {_name(x.layout)}, expected a dense tensor (x.to_dense()){others}")
+    if x.dtype not in EXACT and not (x.is_floating_point() and autocast_is_on(x.device.type)):
+        raise Error(f"{what} has dtype {_name(x.dtype)}, expected float32")
+    if x.dim() != 2 or (channels != -1 and x.size(1) != channels) or (rows != -1 and x.size(0) != rows):
+        wanted = f"{'N' if rows == -1 else rows}, {'P' if channels == -1 else channels}"
+        raise Error(f"{what} has shape {list(x.shape)}, expected [{wanted}]")
+
+
+def _name(kind: torch.dtype | torch.layout) -> str:
+    return str(kind).replace("torch.", "")

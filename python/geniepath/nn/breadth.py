@@ -50,7 +50,7 @@ class GeniePathConv(Layer):
         if in_channels != -1:
             check_size("in_channels", in_channels)
         width = in_channels if out_channels is None else out_channels
-        if width != -1:
+        if width != -1 or in_channels != -1:
             check_size("out_channels", width)
         if residual == "hop" and width != in_channels:
             raise Error(f"residual hop adds {in_channels} columns of x to {width}: expected as many out_channels")
@@ -133,7 +133,8 @@ class GeniePathConv(Layer):
         if self.residual == "input":
             if h_0 is None:
                 raise Error("residual input adds h_0, which was not given")
-            return ops.tanh(ops.linear(agg, self.w, self.b, precision=precision) + h_0)
+            check_features("h_0", h_0, self.out_channels, rows=agg.size(0))
+            return ops.tanh(ops.linear(agg, self.w, self.b, precision=precision) + self.cast(h_0, "h_0")[0])
         out = ops.linear(agg, self.w, self.b, tanh=True, precision=precision)
         return out + h if self.residual == "hop" else out
 

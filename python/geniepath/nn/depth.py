@@ -54,6 +54,7 @@ class GatedDepth(Layer):
         check_features("x", x, self.channels)
         if self.with_mu != (mu is not None):
             raise Error(f"mu was {'not ' if mu is None else ''}given, but with_mu is {self.with_mu}")
+        memory, mu = self._like(x, "memory", memory), self._like(x, "mu", mu)
         x, precision = self.cast(x)
         if self.kind == "identity":
             return x, memory
@@ -66,6 +67,13 @@ class GatedDepth(Layer):
         added = (1 - update) * candidate
         memory = added if memory is None else update * memory + added
         return memory, memory
+
+    def _like(self, x: Tensor, what: str, given: Tensor | None) -> Tensor | None:
+        """`given` if it is of x's shape, cast as x is."""
+        if given is None:
+            return None
+        check_features(what, given, self.channels, rows=x.size(0))
+        return self.cast(given, what)[0]
 
     def extra_repr(self) -> str:
         return f"{self.channels}, kind={self.kind}, with_mu={self.with_mu}"

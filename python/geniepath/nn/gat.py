@@ -8,9 +8,8 @@ import torch
 from torch import Tensor
 
 from .. import ops
-from .._core import Error
 from ._graphs import as_graph
-from ._module import Layer, check_features, check_size
+from ._module import Layer, check_features, check_rate, check_size
 
 
 class GATConv(Layer):
@@ -41,8 +40,7 @@ class GATConv(Layer):
         super().__init__(precision)
         for name, size in (("in_channels", in_channels), ("out_channels", out_channels), ("heads", heads)):
             check_size(name, size)
-        if not 0 <= dropout < 1:
-            raise Error(f"dropout is {dropout}, expected 0 to below 1")
+        check_rate("dropout", dropout)
         self.in_channels, self.out_channels, self.heads, self.concat = in_channels, out_channels, heads, concat
         self.negative_slope, self.dropout = negative_slope, dropout
         self.add("w", in_channels, heads * out_channels)

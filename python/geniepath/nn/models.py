@@ -11,7 +11,7 @@ from .. import ops
 from .._core import Error
 from ..ops import is_compiling
 from ._graphs import as_graph
-from ._module import Layer, check_features, check_size
+from ._module import Layer, check_features, check_rate, check_size
 from ._sparse import SparseRows, is_sparse, sparse_rows
 from .breadth import GeniePathConv
 from .depth import GatedDepth
@@ -78,9 +78,8 @@ class PathModel(Layer):
             check_size("in_channels", in_channels)
         check_size("hidden_channels", hidden_channels)
         check_size("num_layers", num_layers)
-        for name, rate in (("dropout", dropout), ("input_dropout", input_dropout)):
-            if not 0 <= rate < 1:
-                raise Error(f"{name} is {rate}, expected 0 to below 1")
+        check_rate("dropout", dropout)
+        check_rate("input_dropout", input_dropout)
         self.in_channels, self.hidden_channels, self.num_layers = in_channels, hidden_channels, num_layers
         self.out_channels = out_channels
         self.dropout, self.input_dropout = dropout, input_dropout
@@ -191,7 +190,7 @@ class GeniePathLazy(PathModel):
     ) -> None:
         super().__init__(in_channels, hidden_channels, num_layers, out_channels, **options)
         if lazy_start not in (0, 1):
-            raise Error(f"lazy_start is {lazy_start}, expected 0 or 1")
+            raise Error(f"lazy_start is {lazy_start!r}, expected 0 or 1")
         self.lazy_start = lazy_start
         for t in range(lazy_start, num_layers + 1):
             self.add_module(f"depth_{t}", GatedDepth(hidden_channels, with_mu=True, **self._depth_options))
