@@ -8,6 +8,8 @@ import os
 import pathlib
 from typing import Any
 
+import numpy as np
+
 from . import _core
 from ._core import Error
 from .view import LayerPages, View, template
@@ -68,11 +70,11 @@ class Explanation:
 
     def svg(self, layer: int = 1) -> str:
         """The paper's figure: the graph Laplacian's weights beside the attention of a layer, and the verdict below."""
-        return self._explanation.svg(layer)
+        return self._explanation.svg(self._checked(layer))
 
     def html(self, layer: int = 1) -> str:
         """A page of its own, without scripts: the verdict, the figure, and tables of columns, paths, gates and faithfulness."""
-        return self._explanation.html(layer)
+        return self._explanation.html(self._checked(layer))
 
     def view(self, height: int = 860) -> View | LayerPages:
         """The explorer's page of the node, for a notebook: hover over paths, change layer and threshold, click to expand.
@@ -81,7 +83,7 @@ class Explanation:
         """
         page = template()
         if page is None:
-            return LayerPages([self.html(layer) for layer in range(1, int(self.data["depth"]) + 1)], height)
+            return LayerPages([self.html(layer) for layer in range(1, self._depth + 1)], height)
         return View(self.data, page, height)
 
     def save(self, path: str | os.PathLike[str], layer: int = 1) -> None:
@@ -93,11 +95,20 @@ class Explanation:
         text = json.dumps(self.data, indent=1) if kind == ".json" else kinds[kind](layer)
         pathlib.Path(path).write_text(text, encoding="utf-8")
 
+    @property
+    def _depth(self) -> int:
+        return int(self.data["depth"])
+
+    def _checked(self, layer: Any) -> int:
+        if not isinstance(layer, (int, np.integer)) or not 1 <= layer <= self._depth:
+            raise Error(f"layer {layer!r}: the model has layers 1 to {self._depth}")
+        return int(layer)
+
     def _repr_svg_(self) -> str:
         return self.svg()
 
     def __reduce__(self) -> tuple[type[Explanation], tuple[_Stored]]:
-        layers = range(1, int(self.data["depth"]) + 1)
+        layers = range(1, self._depth + 1)
         drawings = [self.svg(layer) for layer in layers], [self.html(layer) for layer in layers]
         return Explanation, (_Stored(self._explanation.json(), *drawings),)
 
@@ -115,12 +126,7 @@ class _Stored:
         return self._text
 
     def svg(self, layer: int) -> str:
-        return self._of_layer(self._svgs, layer)
+        return self._svgs[layer - 1]
 
     def html(self, layer: int) -> str:
-        return self._of_layer(self._pages, layer)
-
-    def _of_layer(self, drawings: list[str], layer: int) -> str:
-        if not 1 <= layer <= len(drawings):
-            raise Error(f"layer is {layer}, expected 1 to {len(drawings)}")
-        return drawings[layer - 1]
+        return self._pages[layer - 1]

@@ -5,12 +5,28 @@ from __future__ import annotations
 import numbers
 from typing import Any, Literal
 
+import numpy as np
 import torch
 from torch import Tensor
 
 from . import _core
 
 SelfLoops = Literal["add", "keep", "remove"]
+
+
+def _check_tensor(what: str, value: Any, shape: str) -> None:
+    if not isinstance(value, Tensor):
+        raise _core.Error(f"Graph: {what} is a {type(value).__name__}, expected a tensor {shape}")
+    if value.device.type not in ("cpu", "cuda"):
+        raise _core.Error(f"Graph: {what} is on {value.device}, expected cpu or cuda")
+
+
+def _check_options(symmetrise: Any, self_loops: Any, merge_duplicates: Any) -> None:
+    if not isinstance(self_loops, str):  # which texts, the library knows
+        raise _core.Error(f"Graph: self_loops is {self_loops!r}, expected add, keep or remove")
+    for name, value in (("symmetrise", symmetrise), ("merge_duplicates", merge_duplicates)):
+        if not isinstance(value, (int, np.bool_)):
+            raise _core.Error(f"Graph: {name} is {value!r}, expected a truth value")
 
 
 class Graph(_core.Graph):
@@ -31,12 +47,10 @@ class Graph(_core.Graph):
         self_loops: SelfLoops = "add",
         merge_duplicates: bool = True,
     ) -> None:
-        if not isinstance(edge_index, Tensor):
-            raise _core.Error(f"Graph: edge_index is a {type(edge_index).__name__}, expected a tensor [2, E]")
-        if edge_index.device.type not in ("cpu", "cuda"):
-            raise _core.Error(f"Graph: edge_index is on {edge_index.device}, expected cpu or cuda")
-        if not isinstance(num_nodes, numbers.Integral):
-            raise _core.Error(f"Graph: num_nodes is {num_nodes!r}, expected a whole number")
+        _check_tensor("edge_index", edge_index, "[2, E]")
+        _check_options(symmetrise, self_loops, merge_duplicates)
+        if not isinstance(num_nodes, numbers.Integral) or abs(num_nodes) >= 2**63:
+            raise _core.Error(f"Graph: num_nodes is {num_nodes!r}, expected a whole number of 32 bits")
         super().__init__(
             edge_index, num_nodes, symmetrise=symmetrise, self_loops=self_loops, merge_duplicates=merge_duplicates
         )
@@ -53,6 +67,9 @@ class Graph(_core.Graph):
         merge_duplicates: bool = True,
     ) -> Graph:
         """Rows by target: offset [N + 1], and the source of each edge [E], in any order within a row."""
+        _check_tensor("offset", offset, "[N + 1]")
+        _check_tensor("source", source, "[E]")
+        _check_options(symmetrise, self_loops, merge_duplicates)
         graph = cls.__new__(cls)
         graph._begin(offset, source, symmetrise, self_loops, merge_duplicates)
         return graph

@@ -99,8 +99,10 @@ def test_an_explanation_outlives_its_run_in_a_pickle(own):
     why = own.explain("m001", top=10)
     kept = pickle.loads(pickle.dumps(why))
     assert kept.data == why.data and kept.verdict == why.verdict and kept.svg(2) == why.svg(2)
-    with pytest.raises(Error, match="layer is 3, expected 1 to 2"):
-        kept.svg(3)
+    for layer in (3, -1, 2**70, "1"):
+        for draw in (why.svg, kept.html):
+            with pytest.raises(Error, match=f"layer {layer!r}: the model has layers 1 to 2"):
+                draw(layer)
 
 
 @pytest.mark.skipif(template() is None, reason="built without Node.js")

@@ -46,6 +46,11 @@ def test_rows_of_any_order_and_integers_of_any_width():
         (lambda: Graph.from_csr(torch.tensor([0, 9, 1]), torch.tensor([0])), "offset of row 1 is 9"),
         (lambda: Graph.from_csr(torch.tensor([0, 1]), torch.tensor([7])), "source of edge 0 is 7"),
         (lambda: Graph.from_csr(torch.tensor([]), torch.tensor([7])), "offset has shape"),
+        (lambda: Graph(EDGES, self_loops=None), "self_loops is None, expected add, keep or remove"),  # type: ignore
+        (lambda: Graph(EDGES, symmetrise="yes"), "symmetrise is 'yes', expected a truth value"),  # type: ignore
+        (lambda: Graph(EDGES, 2**70), "num_nodes is 1180591620717411303424, expected a whole number of 32 bits"),
+        (lambda: Graph.from_csr([0, 1], torch.tensor([0])), "offset is a list, expected a tensor"),  # type: ignore
+        (lambda: Graph.from_csr(torch.tensor([0, 1]), torch.tensor([0]).to("meta")), "source is on meta"),
     ],
 )
 def test_names_what_is_wrong(make, message):

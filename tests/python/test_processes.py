@@ -25,7 +25,7 @@ def test_explanations_are_pickled_and_copied_with_all_they_show(run):
     for other in (pickle.loads(pickle.dumps(why)), copy.deepcopy(why)):
         assert other.data == why.data and other.svg(2) == why.svg(2) and other.html() == why.html()
         assert repr(other) == repr(why) and pickle.dumps(other)
-        with pytest.raises(Error, match="layer is 3, expected 1 to 2"):
+        with pytest.raises(Error, match="layer 3: the model has layers 1 to 2"):
             other.svg(3)
 
 
