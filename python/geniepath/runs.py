@@ -241,8 +241,8 @@ class Run:
     def explain(self, node: Any, *, hops: int = 2, top: int = 50, threshold: float = 0.0) -> Explanation:
         """The receptive paths of a node, named by its id; it shows itself in a notebook."""
         for name, value in (("hops", hops), ("top", top)):
-            if not isinstance(value, (int, np.integer)):
-                raise Error(f"explain: {name} is {value!r}, expected a whole number")
+            if not isinstance(value, (int, np.integer)) or abs(int(value)) >= 2**63:
+                raise Error(f"explain: {name} is {value!r}, expected a whole number of at most 64 bits")
         if not isinstance(threshold, (int, float, np.number)):
             raise Error(f"explain: threshold is {threshold!r}, expected a number")
         return Explanation(self._run.explain(self._run.find(str(node)), hops, top, threshold))

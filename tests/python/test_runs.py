@@ -293,6 +293,7 @@ def test_wrong_arguments_of_a_run_are_named(run):
     node = run.node_names[0]
     for call, message in (
         (lambda: run.explain(node, hops=1.5), "explain: hops is 1.5, expected a whole number"),
+        (lambda: run.explain(node, hops=2**70), f"explain: hops is {2**70}, expected a whole number"),
         (lambda: run.explain(node, top="x"), "explain: top is 'x', expected a whole number"),
         (lambda: run.explain(node, threshold="x"), "explain: threshold is 'x', expected a number"),
         (lambda: run.save_weights(None), "save_weights: module is a NoneType, expected a torch.nn.Module"),
