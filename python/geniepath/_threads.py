@@ -1,10 +1,13 @@
-"""The number of threads that runs are trained with."""
+"""The number of threads that runs are trained with, and the end of those that train when the process ends."""
 
 from __future__ import annotations
 
+import atexit
 import contextlib
 import os
-from collections.abc import Iterator
+import threading
+from collections.abc import Callable, Iterator
+from typing import Any
 
 import torch
 
@@ -12,6 +15,8 @@ from . import _core
 from ._core import Error
 
 MOST = 4096  # as the program's --threads
+
+SECONDS_AT_EXIT = 10  # that a process waits for a training to stop
 
 _forked = False
 
@@ -46,3 +51,33 @@ def used(threads: int) -> Iterator[None]:
     finally:
         if number != before:
             torch.set_num_threads(before)
+
+
+@contextlib.contextmanager
+def stopped_at_exit() -> Iterator[Callable[[Callable[..., Any]], Callable[..., None]]]:
+    """Stops a daemon thread's training when the process ends: Python would end the thread within C++, which aborts.
+
+    Gives what the training's hook is wrapped in: at the end it raises SystemExit, which threads do not report.
+    """
+    process, stop, ended = os.getpid(), threading.Event(), threading.Event()
+
+    def stop_and_wait() -> None:
+        if os.getpid() == process:  # a forked one has no such thread
+            stop.set()
+            ended.wait(SECONDS_AT_EXIT)
+
+    def wrapped(hook: Callable[..., Any]) -> Callable[..., None]:
+        def call(*epoch: Any) -> None:
+            if stop.is_set():
+                raise SystemExit
+            hook(*epoch)
+
+        return call
+
+    atexit.register(stop_and_wait)
+    try:
+        yield wrapped
+    finally:
+        ended.set()
+        if not stop.is_set():
+            atexit.unregister(stop_and_wait)

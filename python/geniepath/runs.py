@@ -77,13 +77,13 @@ def train(
     epochs = given.get("train", {}).get("epochs", _options.default("train", "epochs"))
     written: list[pathlib.Path] = []
     file: _core.NewGraphFile | None = None
-    with _threads.used(threads):
+    with _threads.stopped_at_exit() as stopped, _threads.used(threads):
         if not resume:
             forms = {"label": label, "split": split, "id": id, "ignore": tuple(ignore), "positive": positive}
             written, file = _write_data(folder, force, directed, edges, nodes, forms, given)
         try:
             with _Progress(progress, epochs, on_epoch) as watch:
-                _core.train(str(folder), _options.texts(given), force, resume, device, watch, _warn, file)
+                _core.train(str(folder), _options.texts(given), force, resume, device, stopped(watch), _warn, file)
         except BaseException:
             if file is not None:
                 file.abandon()

@@ -4,6 +4,8 @@ import concurrent.futures
 import copy
 import multiprocessing
 import pickle
+import subprocess
+import sys
 
 import numpy as np
 import pytest
@@ -88,6 +90,23 @@ def test_more_threads_than_the_program_takes_are_refused():
     assert _threads.chosen(4096) == 4096
     with pytest.raises(Error, match="train: threads is 4097, expected a number of threads.*: 0 to 4096"):
         _threads.chosen(4097)
+
+
+AT_EXIT = """
+import sys, threading, geniepath
+begun = threading.Event()
+options = dict(data="account-device", size=1000, hidden=8, epochs=100000, progress=False, threads=1)
+options |= dict(out=sys.argv[1], on_epoch=lambda *_: begun.set())
+threading.Thread(target=lambda: geniepath.train(**options), daemon=True).start()
+begun.wait()
+"""
+
+
+def test_a_process_that_ends_stops_the_training_of_a_daemon_thread(tmp_path):
+    command = [sys.executable, "-W", "ignore", "-c", AT_EXIT, tmp_path / "run"]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=60)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert geniepath.load(tmp_path / "run").predict().shape == (1000, 2)
 
 
 def test_data_sets_are_pickled_and_copied():
