@@ -28,6 +28,7 @@ void RunArguments::bind(CLI::App& command) {
   command.add_option("--device", device, "where to run: cpu, cuda, cuda:1, ...");
   command.add_option("--threads", threads, "threads to use (0: every core it may use)")->check(CLI::Range(0, 4096));
   data.bind(command);
+  command.get_option("--data")->default_str("the run's");
 }
 
 std::shared_ptr<Model> RunArguments::model(const RunFolder& folder) const {
@@ -38,7 +39,7 @@ std::shared_ptr<Model> RunArguments::model(const RunFolder& folder) const {
 }
 
 void RunArguments::require_cpu(const char* command) const {
-  if (!device_named(device).is_cpu()) {
+  if (device.starts_with("cuda") || !device_named(device).is_cpu()) {  // a build without CUDA would ask for one with it
     fail("device: ", device, ", but ", command, " follows receptive paths only on the CPU; use --device cpu");
   }
 }

@@ -39,9 +39,16 @@ std::string wrapped(const std::string& text, size_t at, size_t indent, size_t co
 class FittingHelp : public CLI::Formatter {
  public:
   std::string make_option(const CLI::Option* option, bool is_positional) const override {
-    const std::string left = "  " + make_option_name(option, is_positional) + make_option_opts(option);
+    const std::string left = "  " + name_of(option, is_positional) + make_option_opts(option);
     return beside(left,
                   make_option_desc(option) + (many_choices(*option) ? ": " + listed_option(*option).takes(", ") : ""));
+  }
+  // Without what the parser adds to flags that can be negated, which is not their default: "{false}".
+  std::string name_of(const CLI::Option* option, bool is_positional) const {
+    std::string name = make_option_name(option, is_positional);
+    const std::string added = "{false}";
+    const size_t at = name.find(added);
+    return at == std::string::npos ? name : name.erase(at, added.size());
   }
   // What it takes, in the words of completion and manual pages.
   std::string make_option_opts(const CLI::Option* option) const override {

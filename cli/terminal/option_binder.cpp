@@ -54,7 +54,10 @@ class Binder : public OptionVisitor {
     add(name, value, help)->check(within(bounds));
   }
   void flag(const char* name, bool& value, const char* help) override {
-    app_.add_flag(dashed(name) + ",!--no-" + name, value, help)->group(group_)->take_last();
+    app_.add_flag(dashed(name) + ",!--no-" + name, value, help)
+        ->group(group_)
+        ->take_last()
+        ->default_str(value ? "on" : "off");
   }
   void one_of(const char* name, const ChoiceField& field, const char* help) override {
     CLI::Option* option = app_.add_option_function<std::string>(dashed(name), field.set, help);

@@ -48,8 +48,8 @@ void let_go(const Features& features) {
 const PathModel& as_path_model(const Model& model) {
   const auto* path_model = dynamic_cast<const PathModel*>(&model);
   if (path_model == nullptr) {
-    fail("receptive paths: this model does not attend to neighbours, so it has no paths; expected geniepath or "
-         "geniepath-lazy");
+    fail("receptive paths: this model has none, as it does not attend to neighbours by hops that can be followed; "
+         "expected geniepath or geniepath-lazy");
   }
   return *path_model;
 }

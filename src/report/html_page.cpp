@@ -20,7 +20,7 @@ constexpr const char* kStyle = R"(
   table { border-collapse: collapse; margin: 12px 0; font-variant-numeric: tabular-nums; }
   caption { text-align: left; font-weight: 600; padding: 4px 0; }
   th, td { padding: 4px 14px 4px 0; text-align: left; border-bottom: 1px solid #e1e5ec; font-size: 14px; }
-  td + td, th + th, .numbers th + td { text-align: right; }
+  td + td, .numbers th + th, thead th:nth-child(n + 3), .numbers th + td { text-align: right; }
   summary { cursor: pointer; }
   footer { margin-top: 48px; color: #4a5464; font-size: 13px; }
 )";

@@ -53,10 +53,13 @@ Json text_or_null(const std::string& text) { return text.empty() ? Json(nullptr)
 Json number_json(const Columns& columns, const FeatureColumn& column, NodeId node) {
   const Histogram usual = columns.typical.histogram(node, column);
   if (usual.counts.empty()) return nullptr;
+  Json out{{"low", usual.low}, {"high", usual.high}, {"median", usual.median}, {"counts", usual.counts}};
   const auto number = columns.cells.number(node, column);
-  return {{"low", usual.low}, {"high", usual.high}, {"median", usual.median}, {"counts", usual.counts},
-          {"number", number ? Json(*number) : Json(nullptr)},
-          {"rank", number ? Json(columns.typical.rank(node, column, *number)) : Json(nullptr)}};
+  const Rank rank = number ? columns.typical.rank(node, column, *number) : Rank();
+  out["number"] = number ? Json(*number) : Json(nullptr);
+  out["rank"] = number ? Json(rank.middle()) : Json(nullptr);
+  out["equal"] = number ? Json(rank.equal) : Json(nullptr);
+  return out;
 }
 
 Json categories_json(const Columns& columns, const FeatureColumn& column, NodeId node) {
@@ -99,14 +102,15 @@ Json shares_json(const NodeFacts& facts, const Explanation& explanation, const F
           {"nodes", nodes}};
 }
 
-// "higher than 98 %", or the share of the category.
+// "higher than 98 %"; the share of the category, or of the number where most have it.
 std::string rank_text(const Columns& columns, const FeatureColumn& column, NodeId original, const std::string& cell) {
   if (column.kind == ColumnKind::kCategory) {
     const auto found = std::ranges::find(column.categories, cell) - column.categories.begin();
     return "as " + fixed(100 * columns.typical.shares(original, column)[static_cast<size_t>(found)], 0) + " %";
   }
-  const double rank = columns.typical.rank(original, column, *columns.cells.number(original, column));
-  return (rank >= 0.5 ? "higher than " : "lower than ") + fixed(100 * std::max(rank, 1 - rank), 0) + " %";
+  const Rank rank = columns.typical.rank(original, column, *columns.cells.number(original, column));
+  const double most = std::max({rank.below, rank.equal, rank.above()});
+  return (most == rank.equal ? "as " : most == rank.below ? "higher than " : "lower than ") + fixed(100 * most, 0) + " %";
 }
 
 std::string signed_text(double share) { return (share < 0 ? "−" : "+") + fixed(std::abs(share), 3); }

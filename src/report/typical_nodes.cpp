@@ -131,11 +131,11 @@ Histogram TypicalNodes::histogram(NodeId like, const FeatureColumn& column) cons
   return out;
 }
 
-double TypicalNodes::rank(NodeId like, const FeatureColumn& column, float number) const {
+Rank TypicalNodes::rank(NodeId like, const FeatureColumn& column, float number) const {
   const Values& values = of(like).values[static_cast<size_t>(column.first)];
-  if (values.count <= 0) return 0.5;
-  return (static_cast<double>(values.below(number)) + 0.5 * static_cast<double>(values.equal(number))) /
-         static_cast<double>(values.count);
+  if (values.count <= 0) return {0, 1};
+  const auto count = static_cast<double>(values.count);
+  return {static_cast<double>(values.below(number)) / count, static_cast<double>(values.equal(number)) / count};
 }
 
 std::vector<double> TypicalNodes::shares(NodeId like, const FeatureColumn& column) const {

@@ -16,6 +16,13 @@ struct Histogram {
   std::vector<int64_t> counts;
 };
 
+// A number among others: shares of the smaller and of the equal ones.
+struct Rank {
+  double below = 0, equal = 0;
+  double above() const { return 1 - below - equal; }
+  double middle() const { return below + equal / 2; }
+};
+
 class TypicalNodes {
  public:
   // `data`: prepared; `cells`: of the same nodes.
@@ -26,8 +33,7 @@ class TypicalNodes {
   int64_t count(NodeId like) const { return of(like).count; }
   // For columns of numbers and dates. Nodes whose cell is empty are left out; no bins if all are.
   Histogram histogram(NodeId like, const FeatureColumn& column) const;
-  // Share of the nodes with a smaller number, equal ones counting half.
-  double rank(NodeId like, const FeatureColumn& column, float number) const;
+  Rank rank(NodeId like, const FeatureColumn& column, float number) const;
   // Share of the nodes with each category.
   std::vector<double> shares(NodeId like, const FeatureColumn& column) const;
 

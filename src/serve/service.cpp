@@ -60,7 +60,8 @@ Service::Service(const RunFolder& folder, Dataset data, std::string version, rep
       score_workers_(at::get_num_threads()), path_workers_(at::get_num_threads()), other_(std::move(other)) {
   if (!has_paths(*predictor_.model())) {
     fail("serve: ", predictor_.description().model.model,
-         " does not attend to neighbours, so it has no paths; expected geniepath or geniepath-lazy");
+         " has no paths, as it does not attend to neighbours by hops that can be followed; expected geniepath or "
+         "geniepath-lazy");
   }
   scoring_ = std::async(std::launch::async, [this, folder, threads = at::get_num_threads()] {
     at::set_num_threads(threads);

@@ -323,7 +323,7 @@ TEST_F(Cli, ExplainSaysWhatIsWrong) {
   expect_complaint("explain --run a --node 1 --out e.txt", {"e.txt", ".json, .csv, .dot, .svg or .html"});
   expect_complaint("explain --run a --node 1 --node 2 --out e.svg", {"a drawing shows one node"});
   expect_complaint("explain --run a --node 1 --layer 9", {"--layer 9", "layers 1 to 2"});
-  expect_complaint("explain --run m --node 1", {"does not attend to neighbours"});
+  expect_complaint("explain --run m --node 1", {"does not attend to neighbours by hops"});
   expect_complaint("explain --run nowhere --node 1", {"nowhere", "no run here"});
 }
 

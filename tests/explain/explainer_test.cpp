@@ -237,7 +237,7 @@ TEST(Explainer, LevelsAreThePapers) {
 
 TEST(Explainer, SaysWhatIsWrong) {
   const Dataset data = data_on(star_graph(4));
-  EXPECT_ERROR(Explainer(make_model(attending("mlp"), kFeatures, kClasses, 1), data), "does not attend to neighbours");
+  EXPECT_ERROR(Explainer(make_model(attending("mlp"), kFeatures, kClasses, 1), data), "it does not attend to neighbours by hops");
   const Explainer explainer(sharp_model(attending("geniepath")), data);
   EXPECT_ERROR(explainer.explain(4, {}), "node 4, but the graph has 4");
   EXPECT_ERROR(explainer.explain(-1, {}), "node -1");

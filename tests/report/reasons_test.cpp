@@ -93,10 +93,12 @@ TEST(Reasons, HistogramsAndRanksAreThoseOfTheValues) {
   EXPECT_EQ(std::accumulate(found.counts.begin(), found.counts.end(), int64_t{0}), 5);
   EXPECT_EQ(found.counts.front(), 1);
   EXPECT_EQ(found.counts.back(), 2);
-  EXPECT_DOUBLE_EQ(typical.rank(0, column, -3), 0);
-  EXPECT_DOUBLE_EQ(typical.rank(0, column, 0), 0.4);  // one below, two equal
-  EXPECT_DOUBLE_EQ(typical.rank(0, column, 2), 0.7);
-  EXPECT_DOUBLE_EQ(typical.rank(0, column, 9), 1);
+  EXPECT_DOUBLE_EQ(typical.rank(0, column, -3).middle(), 0);
+  EXPECT_DOUBLE_EQ(typical.rank(0, column, 0).below, 0.2);
+  EXPECT_DOUBLE_EQ(typical.rank(0, column, 0).equal, 0.4);
+  EXPECT_DOUBLE_EQ(typical.rank(0, column, 0).middle(), 0.4);
+  EXPECT_DOUBLE_EQ(typical.rank(0, column, 2).middle(), 0.7);
+  EXPECT_DOUBLE_EQ(typical.rank(0, column, 9).middle(), 1);
   data.features = Features(at::zeros({5, 1}));
   const TableCells zeros(data, data.features, {}, {});
   const Histogram flat = TypicalNodes(data, zeros).histogram(0, column);

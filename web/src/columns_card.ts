@@ -38,9 +38,11 @@ function histogram({ low, high, counts, number }: NonNullable<ColumnShare["numbe
 }
 
 function usual({ value, numbers, categories }: ColumnShare): string {
-  if (numbers?.rank != null) {
-    const higher = numbers.rank >= 0.5;
-    return `${higher ? "higher" : "lower"} than ${percent(higher ? numbers.rank : 1 - numbers.rank)} of its kind`;
+  if (numbers?.rank != null && numbers.equal != null) {
+    const below = numbers.rank - numbers.equal / 2;
+    const above = 1 - below - numbers.equal;
+    if (numbers.equal >= Math.max(below, above)) return `as ${percent(numbers.equal)} of its kind`;
+    return `${below >= above ? "higher" : "lower"} than ${percent(Math.max(below, above))} of its kind`;
   }
   const found = categories?.find((category) => category.value === value);
   return found ? `as ${percent(found.share)} of its kind` : "";
