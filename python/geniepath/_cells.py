@@ -54,3 +54,9 @@ def texts(what: str, column: Array) -> list[str]:
             if not is_empty and (not isinstance(cell, _KINDS) or isinstance(cell, np.timedelta64)):
                 raise Error(f"{what} holds a {type(cell).__name__} in row {row}, expected numbers, dates or text")
     return ["" if is_empty else str(cell) for cell, is_empty in zip(cells, empty)]
+
+
+def check_finite(name: str, values: Array, advice: str = "") -> None:
+    if not np.isfinite(values).all():
+        row = int(np.argwhere(~np.isfinite(values))[0][0])
+        raise Error(f"{name} has a NaN or infinite value, the first in row {row}{advice}")

@@ -12,7 +12,8 @@ from typing import Any
 import numpy as np
 import torch
 
-from . import _core, _inputs, _tables
+from . import _core, _frames, _tables
+from ._arrays import check_edges, edge_array
 from ._cells import Array, texts
 from ._core import Error
 
@@ -68,8 +69,8 @@ def _written(
 
 def frame_ids(nodes: Any, id: str) -> list[str]:
     """Of the column, or the frame's index, as text."""
-    _inputs.column_names("nodes", nodes)
-    return texts("nodes: the id", _inputs.frame_ids(nodes, id))
+    _frames.column_names("nodes", nodes)
+    return texts("nodes: the id", _frames.frame_ids(nodes, id))
 
 
 def _names(run: _core.Run) -> list[str]:
@@ -79,11 +80,11 @@ def _names(run: _core.Run) -> list[str]:
 def _ends(run: _core.Run, ids: list[str], edges: Any) -> list[list[str]]:
     if is_path(edges):
         raise Error("score: nodes is no file, but edges is one: give both as files, or none")
-    if _inputs.is_frame(edges):
-        return [texts("edges", np.asarray(end)) for end in _inputs.edge_ends(edges)]
+    if _frames.is_frame(edges):
+        return [texts("edges", np.asarray(end)) for end in _frames.edge_ends(edges)]
     names = np.array(_names(run) + ids, dtype=object)
-    numbers = _inputs.edge_array(edges, len(names))
-    _inputs.check_edges(numbers, len(names))
+    numbers = edge_array(edges, len(names))
+    check_edges(numbers, len(names))
     return [names[row].tolist() for row in numbers]
 
 
@@ -101,7 +102,7 @@ def frame_matrix(run: _core.Run, nodes: Any, id: str, ignore: tuple[str, ...]) -
     if other:
         raise Error(
             f"score: nodes has the column '{other[0]}', which the run was not trained on; leave it out (ignore=[...])")
-    return _inputs.columns(nodes, [found[name] for name in wanted])
+    return _frames.columns(nodes, [found[name] for name in wanted])
 
 
 def frame_edges(run: _core.Run, ids: list[str], edges: Any) -> Array:

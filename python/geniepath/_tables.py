@@ -8,7 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from . import _inputs
+from . import _frames
+from ._arrays import check_edges, edge_array
 from ._cells import Array, texts
 from ._core import Error
 from ._targets import SPLITS, encoded_labels, split_nodes
@@ -20,20 +21,20 @@ FILE_COLUMNS = ("graph-column", "type-column", "sparse-column")
 def are_needed(edges: Any, nodes: Any, label: Any, split: Any, id: str, ignore: tuple[str, ...],
                given: dict[str, Any]) -> bool:
     """Whether a frame has feature columns that are no numbers, or options say how to read its columns."""
-    if not _inputs.is_frame(nodes) or hasattr(edges, "nodes"):
+    if not _frames.is_frame(nodes) or hasattr(edges, "nodes"):
         return False
     if given:
         return True
     special = {id, *ignore, *(name for name in (label, split) if isinstance(name, str)), "split"}
-    _inputs.column_names("nodes", nodes)
-    return any(not _inputs.is_numeric(np.asarray(nodes[name])) for name in nodes.columns if str(name) not in special)
+    _frames.column_names("nodes", nodes)
+    return any(not _frames.is_numeric(np.asarray(nodes[name])) for name in nodes.columns if str(name) not in special)
 
 
 def write(
     place: pathlib.Path, edges: Any, nodes: Any, label: Any, split: Any, id: str, ignore: tuple[str, ...]
 ) -> dict[str, Any]:
     """Writes `place`.nodes.csv and `place`.edges.csv; returns the options that say how to read them."""
-    parts = _inputs.frame_parts(nodes, label, split, id, ignore)
+    parts = _frames.frame_parts(nodes, label, split, id, ignore)
     names = [str(name) for name in parts.features]
     label_name, split_name = parts.label_name or "label", parts.split_name or "split"
     for name in (label_name, split_name, id):
@@ -85,9 +86,9 @@ def _split_texts(split: Any, count: int) -> list[str]:
 
 
 def _edge_texts(edges: Any, ids: Array) -> list[list[str]]:
-    if _inputs.is_frame(edges):
-        return [texts("edges", np.asarray(end)) for end in _inputs.edge_ends(edges)]
+    if _frames.is_frame(edges):
+        return [texts("edges", np.asarray(end)) for end in _frames.edge_ends(edges)]
     names = np.array(texts("nodes: the id", ids), dtype=object)
-    numbers = _inputs.edge_array(edges, len(ids))
-    _inputs.check_edges(numbers, len(ids))
+    numbers = edge_array(edges, len(ids))
+    check_edges(numbers, len(ids))
     return [names[row].tolist() for row in numbers]

@@ -12,7 +12,7 @@ from typing import Any, Callable
 import numpy as np
 import torch
 
-from . import _core, _inputs, _new_rows, _options, _run_data, _tables, _threads, nn
+from . import _arrays, _core, _frames, _new_rows, _options, _run_data, _tables, _threads, nn
 from ._cells import Array
 from ._core import Error
 from .explanation import Explanation
@@ -265,7 +265,7 @@ class Run:
         Or nodes: a matrix of features [M, P]. edges: numbers [2, E], where N + m stands for new node m, and smaller numbers
             for the run's own nodes, in the order of `node_names`; both ways, unless `directed`. Returns probabilities [M, C].
         """
-        if not _new_rows.is_path(nodes) and not _inputs.is_frame(nodes):
+        if not _new_rows.is_path(nodes) and not _frames.is_frame(nodes):
             return self._score_matrix(nodes, np.zeros((2, 0), dtype=np.int64) if edges is None else edges, directed)
         if self._run.is_of_tables:
             ids, probabilities = _new_rows.score_tables(self._run, nodes, edges, id, tuple(ignore))
@@ -278,12 +278,12 @@ class Run:
         return self._frame(ids, {}, self._score_matrix(features, ends, directed))
 
     def _score_matrix(self, features: Any, edges: Any, directed: bool) -> Array:
-        matrix = _inputs.matrix("features", features)
+        matrix = _arrays.matrix("features", features)
         if hasattr(matrix, "tocsr"):
             raise Error("score: features are sparse, expected a dense matrix")
         if matrix.shape[1] != self._run.num_features:
             raise Error(f"score: features has {matrix.shape[1]} columns, expected {self._run.num_features}")
-        ends = _inputs.edge_array(edges, matrix.shape[0])
+        ends = _arrays.edge_array(edges, matrix.shape[0])
         return self._by_class(self._run.score(torch.from_numpy(matrix), torch.from_numpy(ends), directed))
 
     def module(self) -> nn.GeniePath | nn.GeniePathLazy:

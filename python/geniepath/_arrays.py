@@ -1,0 +1,63 @@
+"""Matrices and edges without names, in the forms that people have them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import torch
+
+from ._cells import Array, check_finite
+from ._core import Error
+from ._frames import edge_ends, is_frame
+
+
+def matrix(name: str, x: Any) -> Any:
+    """Features as f32 [N, P], without a copy where they are; SciPy's matrices stay sparse."""
+    if hasattr(x, "tocsr"):
+        rows = x.tocsr()
+        rows.sort_indices()
+        check_finite(name, rows.data)
+        return rows
+    if isinstance(x, torch.Tensor):
+        x = x.detach().cpu().numpy()
+    try:
+        with np.errstate(over="ignore"):
+            values = np.ascontiguousarray(x, dtype=np.float32)
+    except (TypeError, ValueError) as error:
+        raise Error(f"{name}: expected numbers, {error}") from None
+    if values.ndim != 2:
+        raise Error(f"{name} has shape {list(values.shape)}, expected one row per node, [N, P]")
+    check_finite(name, values)
+    return values
+
+
+def edge_array(edges: Any, num_nodes: int) -> Array:
+    """Edges as integers [2, E], from such an array, a SciPy matrix A (A[i, j]: i -> j) or a frame of numbers."""
+    if hasattr(edges, "tocoo"):
+        if edges.shape != (num_nodes, num_nodes):
+            raise Error(
+                f"edges has shape {list(edges.shape)}, expected {[num_nodes, num_nodes]}, as there are {num_nodes} nodes"
+            )
+        found = edges.tocoo()
+        return np.stack([found.row, found.col]).astype(np.int64)
+    if is_frame(edges):
+        return np.stack([np.asarray(ends) for ends in edge_ends(edges)])
+    if isinstance(edges, torch.Tensor):
+        edges = edges.detach().cpu().numpy()
+    try:
+        array = np.asarray(edges)
+    except ValueError:
+        raise Error(
+            f"edges is a {type(edges).__name__} of rows of different lengths, expected integers [2, E]") from None
+    if array.ndim == 2 and array.shape[0] != 2 and array.shape[1] == 2:
+        array = array.T
+    if array.ndim != 2 or array.shape[0] != 2 or (array.size > 0 and not np.issubdtype(array.dtype, np.integer)):
+        raise Error(f"edges has shape {list(array.shape)} of {array.dtype}, expected integers [2, E]")
+    return array.astype(np.int64, copy=False)
+
+
+def check_edges(edge_index: Array, nodes: int) -> None:
+    if edge_index.size > 0 and not 0 <= int(edge_index.min()) <= int(edge_index.max()) < nodes:
+        place = int(np.argmax(((edge_index < 0) | (edge_index >= nodes)).any(0)))
+        raise Error(f"edges: edge {place} joins {edge_index[:, place].tolist()}, but there are {nodes} nodes, from 0")

@@ -1,0 +1,111 @@
+"""Columns of data frames by what they hold."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from typing import Any
+
+import numpy as np
+
+from ._cells import Array, check_finite, missing_or_empty
+from ._core import Error
+
+
+def is_frame(x: Any) -> bool:
+    return hasattr(x, "columns") and hasattr(x, "__getitem__") and not hasattr(x, "nodes")
+
+
+def is_numeric(column: Array) -> bool:
+    return column.dtype.kind in "iufb"
+
+
+def edge_ends(edges: Any) -> tuple[Any, Any]:
+    column_names("edges", edges)
+    columns = list(edges.columns)
+    for source, target in (("src", "dst"), ("source", "target")):
+        if source in columns and target in columns:
+            return edges[source], edges[target]
+    if len(columns) < 2:
+        raise Error(f"edges has {len(columns)} columns, expected two of ids")
+    return edges[columns[0]], edges[columns[1]]
+
+
+@dataclasses.dataclass
+class FrameParts:
+    """Columns of a data frame of nodes by what they hold."""
+
+    ids: Array
+    label: Any
+    label_name: str | None
+    split: Any
+    split_name: str | None
+    features: list[Any]  # names
+
+
+def column_names(what: str, frame: Any) -> list[str]:
+    """An Error names one that occurs twice."""
+    names = [str(name) for name in frame.columns]
+    for place, name in enumerate(names):
+        if name in names[:place]:
+            raise Error(f"{what} has two columns '{name}'; rename one, or leave it out")
+    return names
+
+
+def frame_ids(nodes: Any, id: str) -> Array:
+    """Of the column, or of the frame's index; none may be missing."""
+    named = id in [str(name) for name in nodes.columns]
+    ids = np.asarray(nodes[id] if named else getattr(nodes, "index", np.arange(len(nodes))))
+    empty = missing_or_empty(ids)
+    if empty.any():
+        raise Error(f"nodes: row {int(np.argmax(empty))} has no id{f' (column {id!r})' if named else ''}")
+    return ids
+
+
+def frame_parts(nodes: Any, label: Any, split: Any, id: str, ignore: tuple[str, ...]) -> FrameParts:
+    columns = column_names("nodes", nodes)
+    ids = frame_ids(nodes, id)
+    if split is None and "split" in columns:
+        split = "split"
+    named = {"label": label, "split": split}
+    for what, name in named.items():
+        if isinstance(name, str) and name not in columns:
+            raise Error(f"nodes has no column '{name}' ({what}); its columns are {', '.join(columns)}")
+    special = {id, *ignore, *(name for name in named.values() if isinstance(name, str))}
+    features = [name for name in nodes.columns if str(name) not in special]
+    if not features:
+        raise Error("nodes has no column of features beside its id, label and split")
+    label_name, split_name = (name if isinstance(name, str) else None for name in named.values())
+    label = label if label_name is None else np.asarray(nodes[label_name])
+    split = split if split_name is None else np.asarray(nodes[split_name])
+    return FrameParts(ids, label, label_name, split, split_name, features)
+
+
+def numbers(nodes: Any, names: list[Any]) -> list[Array]:
+    """Columns as the library reads them, without a copy of those of the usual types."""
+    cells = [np.asarray(nodes[name]) for name in names]
+    for name, column in zip(names, cells):
+        if not is_numeric(column):
+            raise Error(
+                f"nodes: column '{name}' holds {column.dtype}, expected numbers; leave it out (ignore=[...]). Text becomes "
+                "categories in a training on data frames of both edges and nodes")
+    with np.errstate(over="ignore"):
+        return [column if _is_usual(column.dtype) else column.astype(np.float32) for column in cells]
+
+
+def _is_usual(dtype: Any) -> bool:
+    return bool(dtype.isnative and (dtype.kind != "f" or dtype.itemsize in (4, 8)))
+
+
+def columns(nodes: Any, names: list[Any]) -> Array:
+    """Columns of numbers side by side, in one array."""
+    cells = numbers(nodes, names)
+    values: Array = np.empty((len(nodes), len(names)), dtype=np.float32)
+    with np.errstate(over="ignore"):  # what is too large for float32 is infinite, and named below
+        for begin in range(0, len(nodes), 4096):  # rows that stay in the cache
+            for place, column in enumerate(cells):
+                values[begin : begin + 4096, place] = column[begin : begin + 4096]
+    if not math.isfinite(float(values.sum(dtype=np.float64))):
+        for place, name in enumerate(names):
+            check_finite(f"nodes: column '{name}'", values[:, place], "; missing='zero' or 'mean' reads empty cells")
+    return values
