@@ -73,6 +73,12 @@ def frame_parts(nodes: Any, label: Any, split: Any, id: str, ignore: tuple[str, 
             raise Error(f"nodes has no column '{name}' ({what}); its columns are {', '.join(columns)}")
     special = {id, *ignore, *(name for name in named.values() if isinstance(name, str))}
     features = [name for name in nodes.columns if str(name) not in special]
+    for what, given in named.items():
+        if given is not None and not isinstance(given, str) and what in columns and what not in special:
+            raise Error(
+                f"nodes: the feature column '{what}' has the name of what was given beside it ({what}=...); rename it, "
+                "or leave it out (ignore=[...])"
+            )
     if not features:
         raise Error("nodes has no column of features beside its id, label and split")
     label_name, split_name = (name if isinstance(name, str) else None for name in named.values())

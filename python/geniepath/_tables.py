@@ -35,13 +35,7 @@ def write(
 ) -> dict[str, Any]:
     """Writes `place`.nodes.csv and `place`.edges.csv; returns the options that say how to read them."""
     parts = _frames.frame_parts(nodes, label, split, id, ignore)
-    names = [str(name) for name in parts.features]
     label_name, split_name = parts.label_name or "label", parts.split_name or "split"
-    for name in (label_name, split_name, id):
-        if name in names:
-            raise Error(
-                f"nodes: the feature column '{name}' has the name of another; rename one, or leave it out (ignore=[...])"
-            )
     columns = {id: texts("nodes: the id", parts.ids)}
     columns |= {str(name): texts(f"nodes: column '{name}'", np.asarray(nodes[name])) for name in parts.features}
     columns[label_name] = _label_texts(parts.label, len(nodes))
