@@ -14,7 +14,7 @@ SPLITS = ("train", "valid", "test")
 
 
 def encoded_labels(label: Any, num_nodes: int, positive: Any = None) -> tuple[Array, list[str], str]:
-    """Labels as class numbers; None, NaN, "" and negative integers are unknown. Two dimensions: labels of 0 and 1."""
+    """Labels as class numbers; None, NaN, "" and negative numbers are unknown. Two dimensions: labels of 0 and 1."""
     if isinstance(label, torch.Tensor):
         label = label.detach().cpu().numpy()
     values = np.asarray(label)
@@ -23,7 +23,7 @@ def encoded_labels(label: Any, num_nodes: int, positive: Any = None) -> tuple[Ar
     if values.ndim == 2 and values.shape[1] > 1:
         names = [str(column) for column in range(values.shape[1])]
         return np.ascontiguousarray(values, dtype=np.float32), names, "multi-label"
-    values = values.reshape(-1)
+    values = _as_numbers(values.reshape(-1))
     known = ~_unknown(values)
     texts = values if known.all() else values[known]
     if values.dtype == object:
@@ -57,9 +57,30 @@ def _distinct(values: Array) -> tuple[Array, Array]:
 
 
 def _unknown(values: Array) -> Array:
-    if np.issubdtype(values.dtype, np.integer):
-        return np.asarray(values < 0)
-    return missing_or_empty(values)
+    if values.dtype.kind not in "iuf":
+        return missing_or_empty(values)
+    if values.dtype.kind == "f" and np.isinf(values).any():
+        row = int(np.argmax(np.isinf(values)))
+        raise Error(f"label is {values[row]} in row {row}, expected a class, or nothing where it is unknown")
+    return np.asarray((values < 0) | missing(values))
+
+
+def _as_numbers(values: Array) -> Array:
+    """Numbers that are objects because some are missing, as floats with NaN."""
+    if values.dtype != object:
+        return values
+    empty = missing_or_empty(values)
+    known = values[~empty].tolist()
+    exact = 2**53  # whole numbers up to here are floats, too
+    if not known or not all(_is_number(value) and (abs(value) <= exact or abs(value) == np.inf) for value in known):
+        return values
+    numbers: Array = np.full(len(values), np.nan)
+    numbers[~empty] = known
+    return numbers
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, (int, float, np.integer, np.floating)) and not isinstance(value, bool)
 
 
 def _with_positive(labels: Array, names: list[str], positive: str) -> tuple[Array, list[str]]:

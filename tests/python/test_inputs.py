@@ -35,3 +35,24 @@ def test_what_is_given_beside_a_column_of_its_name_would_be_a_feature(name, give
         train(EDGES, nodes, **{"label": Y} | given)
     ignored = train(EDGES, nodes, **{"label": Y} | given, ignore=[name, *text])
     assert ignored.columns == ["a", "b", "c"]
+
+
+LABELS = {
+    "floats": np.where(np.arange(N) < 10, -1.0, Y),
+    "objects": np.array([None] * 5 + [-1] * 5 + Y[10:].tolist(), dtype=object),
+    "nullable": pandas.array([None] * 5 + [-1] * 5 + Y[10:].tolist(), dtype="Int64"),
+    "integers": np.where(np.arange(N) < 10, -1, Y),
+}
+
+
+@pytest.mark.parametrize("name", LABELS)
+def test_negative_labels_of_any_type_are_unknown(name):
+    for run in (train(label=LABELS[name]), train(EDGES, frame(label=LABELS[name])),
+                train(EDGES, frame(label=LABELS[name], city="Rome"))):
+        assert run.classes == ["0", "1"]
+        assert all((nodes >= 10).all() for nodes in run.splits.values())
+
+
+def test_an_infinite_label_is_refused():
+    with pytest.raises(Error, match="label is inf in row 3, expected a class, or nothing where it is unknown"):
+        train(label=np.where(np.arange(N) == 3, np.inf, Y))
