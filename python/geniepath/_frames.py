@@ -91,6 +91,8 @@ def numbers(nodes: Any, names: list[Any]) -> list[Array]:
     """Columns as the library reads them, without a copy of those of the usual types."""
     cells = [np.asarray(nodes[name]) for name in names]
     for name, column in zip(names, cells):
+        if column.ndim != 1:
+            raise Error(f"nodes: column '{name}' has shape {list(column.shape)}, expected one value per row")
         if not is_numeric(column):
             raise Error(
                 f"nodes: column '{name}' holds {column.dtype}, expected numbers; leave it out (ignore=[...]). Text becomes "
@@ -101,6 +103,11 @@ def numbers(nodes: Any, names: list[Any]) -> list[Array]:
 
 def _is_usual(dtype: Any) -> bool:
     return bool(dtype.isnative and (dtype.kind != "f" or dtype.itemsize in (4, 8)))
+
+
+def check_columns(nodes: Any, names: list[str]) -> None:
+    """That all numbers are finite, as float32."""
+    columns(nodes, [name for name in nodes.columns if str(name) in names])
 
 
 def columns(nodes: Any, names: list[Any]) -> Array:

@@ -15,9 +15,9 @@ from ._arrays import check_edges, edge_array
 from ._arrays import matrix as matrix
 from ._cells import Array
 from ._core import Error
-from ._frames import columns, edge_ends, frame_parts, is_frame, numbers
+from ._frames import check_columns, edge_ends, frame_parts, is_frame, numbers
 from ._ids import are_counted, check_counted, is_counted, numbered
-from ._networkx import Attributes
+from ._networkx import Attributes, InOrder, order_by_id
 from ._targets import encoded_labels, split_nodes
 
 
@@ -75,7 +75,7 @@ def _from_frames(
         data.node_names = [str(name) for name in parts.ids.tolist()]
 
     def check() -> None:
-        columns(nodes, parts.features)
+        check_columns(nodes, data.columns)
         if ends and are_counted(parts.ids, ends):
             check_counted(ends, len(parts.ids))
 
@@ -90,15 +90,34 @@ def _from_networkx(
     where = {name: row for row, name in enumerate(names)}
     pairs = [(where[a], where[b]) for a, b in graph.edges()]
     edge_index = np.array(pairs, dtype=np.int64).reshape(-1, 2).T
-    if nodes is not None and not is_frame(nodes):
-        features = matrix("nodes", nodes)
-        data = _finished(edge_index, features, features.shape[0], label, split, positive)
+    if nodes is None:
+        data = _from_frames(edge_index, Attributes(graph, label), label, split, id, ignore, positive)
+    elif is_frame(nodes):
+        data = _from_rows_of_nodes(edge_index, nodes, names, label, split, id, ignore, positive)
     else:
-        table = nodes if nodes is not None else Attributes([graph.nodes[name] for name in names])
-        if len(table) != len(names):
-            raise Error(f"nodes has {len(table)} rows, but the graph has {len(names)} nodes")
-        data = _from_frames(edge_index, table, label, split, id, ignore, positive)
+        features = matrix("nodes", nodes)
+        if features.shape[0] != len(names):
+            raise Error(f"nodes has {features.shape[0]} rows, but the graph has {len(names)} nodes")
+        data = _finished(edge_index, features, features.shape[0], label, split, positive)
     data.node_names = [str(name) for name in names]
+    return data
+
+
+def _from_rows_of_nodes(
+    edge_index: Array, nodes: Any, names: list[Any], label: Any, split: Any, id: str, ignore: tuple[str, ...],
+    positive: Any
+) -> GraphData:
+    """A frame beside a graph whose nodes its ids name, in any order."""
+    order = order_by_id(nodes, id, names)
+    if order is None or is_counted(order):
+        return _from_frames(edge_index, nodes, label, split, id, ignore, positive)
+    for what, given in (("label", label), ("split", split)):
+        if given is not None and not isinstance(given, str):
+            raise Error(
+                f"{what}: the rows of nodes are in another order than the graph's nodes: give it as a column of nodes"
+            )
+    data = _from_frames(edge_index, InOrder(nodes, order), label, split, id, ignore, positive)
+    data.check = lambda: check_columns(nodes, data.columns)  # which names rows as they were given
     return data
 
 

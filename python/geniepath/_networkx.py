@@ -1,4 +1,4 @@
-"""Nodes of networkx's graphs as rows."""
+"""Nodes of networkx's graphs as rows of a table."""
 
 from __future__ import annotations
 
@@ -7,17 +7,91 @@ from typing import Any
 import numpy as np
 
 from ._cells import Array
+from ._core import Error
+from ._frames import column_names, frame_ids
+from ._ids import is_counted
 
 
 class Attributes:
-    """Attributes of networkx's nodes as columns; a label or split may be missing."""
+    """Attributes of the nodes as columns. Those of several numbers become x_0, x_1, ..., but not the label."""
 
-    def __init__(self, rows: list[dict[str, Any]]) -> None:
-        self.rows = rows
-        self.columns = list(dict.fromkeys(name for row in rows for name in row))
+    def __init__(self, graph: Any, label: Any) -> None:
+        names, rows = list(graph.nodes()), [graph.nodes[name] for name in graph.nodes()]
+        self._cells: dict[Any, Array] = {}
+        self._count = len(rows)
+        for name in dict.fromkeys(name for row in rows for name in row):
+            values = [row.get(name) for row in rows]
+            width = _width(name, values, names)
+            column = np.array(values) if width is None else np.stack([np.asarray(value) for value in values])
+            if width is None or name == label:
+                self._cells[name] = column
+            else:
+                self._cells |= {f"{name}_{place}": column[:, place] for place in range(width)}
+        self.columns = list(self._cells)
 
     def __len__(self) -> int:
-        return len(self.rows)
+        return self._count
 
-    def __getitem__(self, name: str) -> Array:
-        return np.array([row.get(name) for row in self.rows])
+    def __getitem__(self, name: Any) -> Array:
+        return self._cells[name]
+
+
+def _width(name: Any, values: list[Any], nodes: list[Any]) -> int | None:
+    """Of an attribute that has as many numbers at each node; None for single values."""
+    shapes = [_shape(value) for value in values]
+    for place, shape in enumerate(shapes):
+        if shape != shapes[0] or len(shape) > 1:
+            raise Error(
+                f"nodes: the attribute '{name}' of the node '{nodes[place]}' has shape {list(shape)}, expected one "
+                f"number, or a list of as many at each node: that of '{nodes[0]}' has shape {list(shapes[0])}"
+            )
+    return shapes[0][0] if shapes[0] else None
+
+
+def _shape(value: Any) -> tuple[int, ...]:
+    if not isinstance(value, (list, tuple)):
+        return tuple(getattr(value, "shape", ()))
+    try:
+        return np.shape(value)
+    except ValueError:  # lists of different lengths
+        return (len(value), -1)
+
+
+class InOrder:
+    """A frame's rows in another order."""
+
+    def __init__(self, frame: Any, order: Array) -> None:
+        self.columns = list(frame.columns)
+        self._frame, self._order = frame, order
+
+    def __len__(self) -> int:
+        return len(self._order)
+
+    def __getitem__(self, name: Any) -> Array:
+        return np.asarray(self._frame[name])[self._order]
+
+
+def order_by_id(frame: Any, id: str, nodes: list[Any]) -> Array | None:
+    """Rows of a frame in the order of the nodes, which its ids name; None: it has no ids, so it is in that order."""
+    ids = frame_ids(frame, id)
+    index = getattr(frame, "index", None)
+    counted = index is None or (type(index).__name__ == "RangeIndex" and is_counted(ids))
+    if counted and id not in column_names("nodes", frame):
+        if len(frame) != len(nodes):
+            raise Error(f"nodes has {len(frame)} rows, but the graph has {len(nodes)} nodes")
+        return None
+    names: list[Any] = ids.tolist()
+    if not set(nodes).issubset(names):  # 7 and "7" are the same, as in files
+        names, nodes = [str(name) for name in names], [str(name) for name in nodes]
+    where: dict[Any, int] = {}
+    for row, name in enumerate(names):
+        if where.setdefault(name, row) != row:
+            raise Error(f"nodes: the id '{name}' occurs in rows {where[name]} and {row}")
+    known = set(nodes)
+    for row, name in enumerate(names):
+        if name not in known:
+            raise Error(f"nodes: row {row} has the id '{name}', which is no node of the graph")
+    for name in nodes:
+        if name not in where:
+            raise Error(f"nodes has no row of the graph's node '{name}'")
+    return np.array([where[name] for name in nodes], dtype=np.int64)

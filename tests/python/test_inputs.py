@@ -56,3 +56,55 @@ def test_negative_labels_of_any_type_are_unknown(name):
 def test_an_infinite_label_is_refused():
     with pytest.raises(Error, match="label is inf in row 3, expected a class, or nothing where it is unknown"):
         train(label=np.where(np.arange(N) == 3, np.inf, Y))
+
+
+def graph_of(nodes: list, **attributes):
+    graph = pytest.importorskip("networkx").DiGraph()
+    graph.add_nodes_from((name, {key: of[row] for key, of in attributes.items()}) for row, name in enumerate(nodes))
+    graph.add_edges_from((nodes[a], nodes[b]) for a, b in EDGES.T.tolist())
+    return graph
+
+
+def test_lists_of_numbers_at_networkx_nodes_are_columns():
+    rows = [x.tolist() for x in X]
+    runs = [train(graph_of(list(range(N)), x=given, label=Y), None) for given in (rows, list(X))]
+    assert runs[0].columns == ["x_0", "x_1", "x_2"]
+    by_name = train(graph_of(list(range(N)), x_0=X[:, 0], x_1=X[:, 1], x_2=X[:, 2], label=Y), None)
+    assert all(np.array_equal(run.predict(), by_name.predict()) for run in runs)
+    for wrong in ([1.0], None, [[1.0] * 3], [[1.0], [1.0, 2.0]]):
+        given = [*rows[:7], wrong, *rows[8:]]
+        with pytest.raises(Error, match="the attribute 'x' of the node '7' has shape"):
+            train(graph_of(list(range(N)), x=given, label=Y), None)
+    several = train(graph_of(list(range(N)), x=rows, label=[[1, int(y)] for y in Y]), None)
+    assert several.task == "multi-label"
+
+    class Wide:  # a frame of another kind
+        columns = ["x", "label"]
+        __getitem__ = {"x": X, "label": Y}.__getitem__
+        __len__ = lambda self: N  # noqa: E731
+
+    with pytest.raises(Error, match=r"column 'x' has shape \[60, 3\], expected one value per row"):
+        train(EDGES, Wide(), label="label")
+
+
+def test_rows_beside_a_networkx_graph_are_found_by_id():
+    names = [f"n{row}" for row in range(N)]
+    graph, nodes = graph_of(names), frame(label=Y, id=names)
+    mixed = nodes.iloc[DRAW.permutation(N)].reset_index(drop=True)
+    forms = (nodes, mixed, mixed.set_index("id"), nodes.drop(columns="id"))  # the last in the graph's order
+    runs = [train(graph, form) for form in forms]
+    assert all(np.array_equal(run.predict(), runs[0].predict()) and run.node_names == names for run in runs)
+    numbered = train(graph_of(list(range(N))), mixed.assign(id=[str(name)[1:] for name in mixed["id"]]))
+    assert np.array_equal(numbered.predict(), runs[0].predict())
+    for wrong, message in (
+        (mixed.iloc[1:], f"nodes has no row of the graph's node '{mixed['id'][0]}'"),
+        (nodes.assign(id=["zz", *names[1:]]), "nodes: row 0 has the id 'zz', which is no node of the graph"),
+        (nodes.assign(id=["n1", *names[1:]]), "nodes: the id 'n1' occurs in rows 0 and 1"),
+        (mixed.assign(a=np.where(np.arange(N) == 4, np.nan, 1)), "column 'a' has a NaN .* in row 4"),
+        (nodes.drop(columns="id").iloc[:5], "nodes has 5 rows, but the graph has 60 nodes"),
+        (X[:5], "nodes has 5 rows, but the graph has 60 nodes"),
+    ):
+        with pytest.raises(Error, match=message):
+            train(graph, wrong, **({"label": Y[:5]} if wrong is X[:5] else {}))
+    with pytest.raises(Error, match="label: the rows of nodes are in another order than the graph's nodes"):
+        train(graph, mixed.drop(columns="label"), label=Y)
