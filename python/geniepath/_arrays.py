@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import torch
 
-from ._cells import Array, check_finite
+from ._cells import Array, cells, check_finite, missing_or_empty
 from ._core import Error
 from ._frames import edge_ends, is_frame
 
@@ -42,7 +42,7 @@ def edge_array(edges: Any, num_nodes: int) -> Array:
         found = edges.tocoo()
         return np.stack([found.row, found.col]).astype(np.int64)
     if is_frame(edges):
-        return np.stack([np.asarray(ends) for ends in edge_ends(edges)])
+        return np.stack([_row_numbers(place, ends) for place, ends in zip(("first", "second"), edge_ends(edges))])
     if isinstance(edges, torch.Tensor):
         edges = edges.detach().cpu().numpy()
     try:
@@ -55,6 +55,23 @@ def edge_array(edges: Any, num_nodes: int) -> Array:
     if array.ndim != 2 or array.shape[0] != 2 or (array.size > 0 and not np.issubdtype(array.dtype, np.integer)):
         raise Error(f"edges has shape {list(array.shape)} of {array.dtype}, expected integers [2, E]")
     return array.astype(np.int64, copy=False)
+
+
+def _row_numbers(place: str, ends: Any) -> Array:
+    """Ends of edges beside a matrix, whose rows have no names but their numbers."""
+    values = cells(ends)
+    empty = missing_or_empty(values)
+    if empty.any():
+        raise Error(f"edges: row {int(np.argmax(empty))} names no node in its {place} column")
+    if values.dtype == object and all(isinstance(x, (int, np.integer)) and not isinstance(x, bool) for x in values):
+        values = values.astype(np.float64)
+    if values.dtype.kind not in "iuf":
+        raise Error(f"edges: the {place} column holds {values.dtype}, expected numbers of rows, as nodes has no ids")
+    wrong = (values != np.round(values)) | (np.abs(values) > 2**53) if values.dtype.kind == "f" else np.array([False])
+    if wrong.any():
+        row = int(np.argmax(wrong))
+        raise Error(f"edges: row {row} has {values[row]} in its {place} column, expected the number of a row")
+    return values.astype(np.int64, copy=False)
 
 
 def check_edges(edge_index: Array, nodes: int) -> None:

@@ -16,6 +16,16 @@ Array = np.ndarray[Any, Any]
 _KINDS = (str, bool, int, float, np.generic, decimal.Decimal, datetime.date)
 
 
+def cells(column: Any) -> Array:
+    """A column as an array; pandas' own numbers as NumPy's, NaN where missing, and its truth values where none is."""
+    kind = getattr(getattr(column, "dtype", None), "numpy_dtype", None)
+    if kind is None or kind.kind not in "biuf":
+        return np.asarray(column)
+    if not column.isna().any():
+        return column.to_numpy(dtype=kind)
+    return np.asarray(column) if kind.kind == "b" else column.to_numpy(dtype=np.float64, na_value=np.nan)
+
+
 def missing(column: Array) -> Array:
     """Where a column has no value: None, NaN, NaT or pandas' NA."""
     if column.dtype.kind in "fc":

@@ -108,3 +108,40 @@ def test_rows_beside_a_networkx_graph_are_found_by_id():
             train(graph, wrong, **({"label": Y[:5]} if wrong is X[:5] else {}))
     with pytest.raises(Error, match="label: the rows of nodes are in another order than the graph's nodes"):
         train(graph, mixed.drop(columns="label"), label=Y)
+
+
+def edge_frame(kind="int64", **changes):
+    ends = pandas.DataFrame(EDGES.T, columns=["src", "dst"])
+    for name, (row, value) in changes.items():
+        ends[name] = ends[name].astype(object)
+        ends.loc[row, name] = value
+        ends[name] = ends[name].infer_objects()
+    return ends if changes else ends.astype(kind)
+
+
+@pytest.mark.parametrize("kind", ["float64", "uint8", "Int64", "object"])
+def test_edges_beside_a_matrix_are_whole_numbers_of_any_type(kind):
+    assert np.array_equal(train(edge_frame(kind)).predict(), train().predict())
+
+
+@pytest.mark.parametrize(
+    "edges, message",
+    [
+        (edge_frame("float64") + 0.5, "edges: row 0 has .*[.]5 in its first column, expected the number of a row"),
+        (edge_frame(dst=(4, np.inf)), "edges: row 4 has inf in its second column"),
+        (edge_frame(dst=(4, np.nan)), "edges: row 4 names no node in its second column"),
+        (edge_frame(src=(5, None)), "edges: row 5 names no node in its first column"),
+        (edge_frame(src=(5, "n1")), "edges: the first column holds object, expected numbers of rows"),
+        (edge_frame() > 20, "edges: the first column holds bool"),
+        (edge_frame("datetime64[ns]"), "edges: the first column holds datetime64"),
+        (edge_frame(dst=(4, 60)), "edges: edge 4 joins"),
+    ],
+)
+def test_edges_beside_a_matrix_that_are_no_numbers_of_rows_are_refused(edges, message):
+    with pytest.raises(Error, match=message):
+        train(edges)
+
+
+def test_text_ids_beside_a_matrix_of_new_rows_are_refused():
+    with pytest.raises(Error, match="edges: the first column holds object, expected numbers of rows"):
+        train().score(X[:2], pandas.DataFrame({"src": ["n1"], "dst": ["n2"]}))
