@@ -5,35 +5,50 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-import torch
 
 from ._cells import Array, cells, check_finite, missing_or_empty
 from ._core import Error
 from ._frames import edge_ends, is_frame
+from ._tensors import plain
 
 
 def matrix(name: str, x: Any) -> Any:
-    """Features as f32 [N, P], without a copy where they are; SciPy's matrices stay sparse."""
+    """Features as f32 [N, P], without a copy where they are; SciPy's matrices and sparse tensors stay sparse."""
+    x = plain(name, x)
     if hasattr(x, "tocsr"):
-        rows = x.tocsr()
-        rows.sort_indices()
-        check_finite(name, rows.data)
-        return rows
-    if isinstance(x, torch.Tensor):
-        x = x.detach().cpu().numpy()
+        return _sparse_rows(name, x.tocsr())
     try:
         with np.errstate(over="ignore"):
-            values = np.ascontiguousarray(x, dtype=np.float32)
+            given = np.asarray(x)
+            _check_numbers(name, given.dtype)
+            values = np.ascontiguousarray(given, dtype=np.float32)
     except (TypeError, ValueError) as error:
-        raise Error(f"{name}: expected numbers, {error}") from None
+        raise error if isinstance(error, Error) else Error(f"{name}: expected numbers, {error}") from None
     if values.ndim != 2:
         raise Error(f"{name} has shape {list(values.shape)}, expected one row per node, [N, P]")
     check_finite(name, values)
     return values
 
 
+def _sparse_rows(name: str, rows: Any) -> Any:
+    """Compressed rows, sorted, where no entry occurs twice: the caller's own if they are."""
+    _check_numbers(name, rows.dtype)
+    if not rows.has_canonical_format:
+        rows = rows.copy()
+        rows.sum_duplicates()
+    with np.errstate(over="ignore"):
+        check_finite(name, rows.data.astype(np.float32, copy=False), begins=rows.indptr)
+    return rows
+
+
+def _check_numbers(name: str, dtype: Any) -> None:
+    if dtype.kind in "cmMV":
+        raise Error(f"{name} holds {dtype}, expected numbers")
+
+
 def edge_array(edges: Any, num_nodes: int) -> Array:
-    """Edges as integers [2, E], from such an array, a SciPy matrix A (A[i, j]: i -> j) or a frame of numbers."""
+    """Edges as integers [2, E], from such an array, a sparse matrix A (A[i, j]: i -> j) or a frame of numbers."""
+    edges = plain("edges", edges)
     if hasattr(edges, "tocoo"):
         if edges.shape != (num_nodes, num_nodes):
             raise Error(
@@ -43,8 +58,6 @@ def edge_array(edges: Any, num_nodes: int) -> Array:
         return np.stack([found.row, found.col]).astype(np.int64)
     if is_frame(edges):
         return np.stack([_row_numbers(place, ends) for place, ends in zip(("first", "second"), edge_ends(edges))])
-    if isinstance(edges, torch.Tensor):
-        edges = edges.detach().cpu().numpy()
     try:
         array = np.asarray(edges)
     except ValueError:

@@ -66,7 +66,10 @@ def texts(what: str, column: Array) -> list[str]:
     return ["" if is_empty else str(cell) for cell, is_empty in zip(cells, empty)]
 
 
-def check_finite(name: str, values: Array, advice: str = "") -> None:
+def check_finite(name: str, values: Array, advice: str = "", begins: Array | None = None) -> None:
+    """`begins`: where each row begins among the values of a sparse matrix."""
     if not np.isfinite(values).all():
         row = int(np.argwhere(~np.isfinite(values))[0][0])
+        if begins is not None:
+            row = int(np.searchsorted(begins, row, side="right")) - 1
         raise Error(f"{name} has a NaN or infinite value, the first in row {row}{advice}")

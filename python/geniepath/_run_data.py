@@ -68,7 +68,7 @@ def _features(given: Any) -> Any:
     if isinstance(given, list):
         return given
     if hasattr(given, "tocsr"):
-        rows = tuple(torch.from_numpy(np.asarray(x)) for x in (given.indptr, given.indices, given.data))
+        rows = tuple(map(_tensor, (given.indptr, given.indices, given.data.astype(np.float32, copy=False))))
         return (*rows, int(given.shape[1]))
     return _tensor(given)
 

@@ -5,19 +5,18 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-import torch
 
 from ._cells import Array, missing, missing_or_empty
 from ._core import Error
+from ._tensors import plain
 
 SPLITS = ("train", "valid", "test")
 
 
 def encoded_labels(label: Any, num_nodes: int, positive: Any = None) -> tuple[Array, list[str], str]:
     """Labels as class numbers; None, NaN, "" and negative numbers are unknown. Two dimensions: labels of 0 and 1."""
-    if isinstance(label, torch.Tensor):
-        label = label.detach().cpu().numpy()
-    values = np.asarray(label)
+    label = plain("label", label)
+    values = np.asarray(label.toarray() if hasattr(label, "toarray") else label)
     if values.shape[:1] != (num_nodes,):
         raise Error(f"label has shape {list(values.shape)}, expected one label per node, {num_nodes}")
     if values.ndim == 2 and values.shape[1] > 1:
@@ -102,7 +101,7 @@ def split_nodes(split: Any, num_nodes: int) -> tuple[list[int], list[int], list[
         train, valid, test = (_selected(name, split.get(name, []), num_nodes) for name in SPLITS)
         _check_apart(train, valid, test)
         return train, valid, test
-    names = np.asarray(split)
+    names = np.asarray(plain("split", split))
     if names.shape != (num_nodes,):
         raise Error(f"split has shape {list(names.shape)}, expected one of {', '.join(SPLITS)} or nothing per node")
     texts = np.where(missing(names), "", names.astype(str))
@@ -114,9 +113,7 @@ def split_nodes(split: Any, num_nodes: int) -> tuple[list[int], list[int], list[
 
 
 def _selected(name: str, nodes: Any, num_nodes: int) -> list[int]:
-    if isinstance(nodes, torch.Tensor):
-        nodes = nodes.detach().cpu().numpy()
-    array = np.asarray(nodes)
+    array = np.asarray(plain(f"split {name}", nodes))
     if array.dtype == np.bool_:
         if array.shape != (num_nodes,):
             raise Error(f"split {name} has shape {list(array.shape)}, expected one truth value per node, {num_nodes}")
