@@ -56,14 +56,19 @@ def texts(what: str, column: Array) -> list[str]:
         raise Error(f"{what} holds {column.dtype}, expected numbers, dates or text")
     empty = missing(column).tolist()
     if column.dtype.kind == "M":
-        cells = np.datetime_as_string(column, unit="us").tolist()
+        found = np.datetime_as_string(column, unit="us").tolist()
     else:
-        cells = column.tolist()
+        found = column.tolist()
     if column.dtype == object:
-        for row, (cell, is_empty) in enumerate(zip(cells, empty)):
+        for row, (cell, is_empty) in enumerate(zip(found, empty)):
             if not is_empty and (not isinstance(cell, _KINDS) or isinstance(cell, np.timedelta64)):
                 raise Error(f"{what} holds a {type(cell).__name__} in row {row}, expected numbers, dates or text")
-    return ["" if is_empty else str(cell) for cell, is_empty in zip(cells, empty)]
+    return ["" if is_empty else _text(cell) for cell, is_empty in zip(found, empty)]
+
+
+def _text(cell: Any) -> str:
+    """Truth values among empty cells are the numbers that columns of them are."""
+    return str(int(cell)) if isinstance(cell, (bool, np.bool_)) else str(cell)
 
 
 def check_finite(name: str, values: Array, advice: str = "", begins: Array | None = None) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ._cells import Array, check_finite, missing_or_empty
+from ._cells import Array, cells, check_finite, missing_or_empty
 from ._core import Error
 
 
@@ -18,6 +18,20 @@ def is_frame(x: Any) -> bool:
 
 def is_numeric(column: Array) -> bool:
     return column.dtype.kind in "iufb"
+
+
+def as_name(x: Any) -> Any:
+    """A column's name as text, where it is a number; labels, splits and None as they are."""
+    return str(x) if isinstance(x, (int, np.integer)) and not isinstance(x, bool) else x
+
+
+def as_names(x: Any) -> tuple[str, ...]:
+    return (str(x),) if isinstance(x, (str, int, np.integer)) else tuple(str(name) for name in x)
+
+
+def column(frame: Any, name: str) -> Array:
+    """The one whose name reads so."""
+    return cells(frame[next(key for key in frame.columns if str(key) == name)])
 
 
 def edge_ends(edges: Any) -> tuple[Any, Any]:
@@ -55,11 +69,17 @@ def column_names(what: str, frame: Any) -> list[str]:
 def frame_ids(nodes: Any, id: str) -> Array:
     """Of the column, or of the frame's index; none may be missing."""
     named = id in [str(name) for name in nodes.columns]
-    ids = np.asarray(nodes[id] if named else getattr(nodes, "index", np.arange(len(nodes))))
+    ids = column(nodes, id) if named else cells(getattr(nodes, "index", np.arange(len(nodes))))
     empty = missing_or_empty(ids)
     if empty.any():
         raise Error(f"nodes: row {int(np.argmax(empty))} has no id{f' (column {id!r})' if named else ''}")
     return ids
+
+
+def check_ignored(ignore: tuple[str, ...], columns: list[str]) -> None:
+    for name in ignore:
+        if name not in columns:
+            raise Error(f"ignore: nodes has no column '{name}'; its columns are {', '.join(columns)}")
 
 
 def frame_parts(nodes: Any, label: Any, split: Any, id: str, ignore: tuple[str, ...]) -> FrameParts:
@@ -71,6 +91,7 @@ def frame_parts(nodes: Any, label: Any, split: Any, id: str, ignore: tuple[str, 
     for what, name in named.items():
         if isinstance(name, str) and name not in columns:
             raise Error(f"nodes has no column '{name}' ({what}); its columns are {', '.join(columns)}")
+    check_ignored(ignore, columns)
     special = {id, *ignore, *(name for name in named.values() if isinstance(name, str))}
     features = [name for name in nodes.columns if str(name) not in special]
     for what, given in named.items():
@@ -82,15 +103,15 @@ def frame_parts(nodes: Any, label: Any, split: Any, id: str, ignore: tuple[str, 
     if not features:
         raise Error("nodes has no column of features beside its id, label and split")
     label_name, split_name = (name if isinstance(name, str) else None for name in named.values())
-    label = label if label_name is None else np.asarray(nodes[label_name])
-    split = split if split_name is None else np.asarray(nodes[split_name])
+    label = label if label_name is None else column(nodes, label_name)
+    split = split if split_name is None else column(nodes, split_name)
     return FrameParts(ids, label, label_name, split, split_name, features)
 
 
 def numbers(nodes: Any, names: list[Any]) -> list[Array]:
     """Columns as the library reads them, without a copy of those of the usual types."""
-    cells = [np.asarray(nodes[name]) for name in names]
-    for name, column in zip(names, cells):
+    found = [cells(nodes[name]) for name in names]
+    for name, column in zip(names, found):
         if column.ndim != 1:
             raise Error(f"nodes: column '{name}' has shape {list(column.shape)}, expected one value per row")
         if not is_numeric(column):
@@ -98,7 +119,7 @@ def numbers(nodes: Any, names: list[Any]) -> list[Array]:
                 f"nodes: column '{name}' holds {column.dtype}, expected numbers; leave it out (ignore=[...]). Text becomes "
                 "categories in a training on data frames of both edges and nodes")
     with np.errstate(over="ignore"):
-        return [column if _is_usual(column.dtype) else column.astype(np.float32) for column in cells]
+        return [column if _is_usual(column.dtype) else column.astype(np.float32) for column in found]
 
 
 def _is_usual(dtype: Any) -> bool:
@@ -112,11 +133,11 @@ def check_columns(nodes: Any, names: list[str]) -> None:
 
 def columns(nodes: Any, names: list[Any]) -> Array:
     """Columns of numbers side by side, in one array."""
-    cells = numbers(nodes, names)
+    found = numbers(nodes, names)
     values: Array = np.empty((len(nodes), len(names)), dtype=np.float32)
     with np.errstate(over="ignore"):  # what is too large for float32 is infinite, and named below
         for begin in range(0, len(nodes), 4096):  # rows that stay in the cache
-            for place, column in enumerate(cells):
+            for place, column in enumerate(found):
                 values[begin : begin + 4096, place] = column[begin : begin + 4096]
     if not math.isfinite(float(values.sum(dtype=np.float64))):
         for place, name in enumerate(names):

@@ -13,7 +13,7 @@ import numpy as np
 
 from ._arrays import check_edges, edge_array
 from ._arrays import matrix as matrix
-from ._cells import Array
+from ._cells import Array, cells
 from ._core import Error
 from ._frames import check_columns, edge_ends, frame_parts, is_frame, numbers
 from ._ids import are_counted, check_counted, is_counted, numbered
@@ -48,6 +48,9 @@ def collect(
     positive: Any = None,
 ) -> GraphData:
     """The graph of any of these forms; an Error names what is missing or wrong."""
+    has_names = is_frame(nodes) or (nodes is None and hasattr(edges, "nodes"))
+    if ignore and not has_names:
+        raise Error(f"train: ignore names the column '{ignore[0]}', but nodes has no columns")
     if hasattr(edges, "edge_index") and nodes is None:
         return _from_pyg(edges, label, split, positive)
     if hasattr(edges, "nodes") and hasattr(edges, "edges") and callable(edges.nodes):
@@ -66,10 +69,10 @@ def _from_frames(
     edges: Any, nodes: Any, label: Any, split: Any, id: str, ignore: tuple[str, ...], positive: Any
 ) -> GraphData:
     parts = frame_parts(nodes, label, split, id, ignore)
-    cells = numbers(nodes, parts.features)
-    ends = [np.asarray(end) for end in edge_ends(edges)] if is_frame(edges) else []
+    features = numbers(nodes, parts.features)
+    ends = [cells(end) for end in edge_ends(edges)] if is_frame(edges) else []
     edge_index = numbered(parts.ids, ends) if is_frame(edges) else edge_array(edges, len(parts.ids))
-    data = _finished(edge_index, cells, len(parts.ids), parts.label, parts.split, positive)
+    data = _finished(edge_index, features, len(parts.ids), parts.label, parts.split, positive)
     data.columns = [str(name) for name in parts.features]
     if not is_counted(parts.ids):
         data.node_names = [str(name) for name in parts.ids.tolist()]

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ._cells import Array
+from ._cells import Array, cells
 from ._core import Error
 from ._frames import column_names, frame_ids
 from ._ids import is_counted
@@ -68,7 +68,7 @@ class InOrder:
         return len(self._order)
 
     def __getitem__(self, name: Any) -> Array:
-        return np.asarray(self._frame[name])[self._order]
+        return cells(self._frame[name])[self._order]
 
 
 def order_by_id(frame: Any, id: str, nodes: list[Any]) -> Array | None:

@@ -14,7 +14,7 @@ import torch
 
 from . import _core, _frames, _tables
 from ._arrays import check_edges, edge_array
-from ._cells import Array, texts
+from ._cells import Array, cells, texts
 from ._core import Error
 
 
@@ -54,7 +54,7 @@ def _written(
         id = "id" if run.id_column == "row" else run.id_column  # a table without ids has the numbers of its rows
     ids = frame_ids(nodes, id)
     columns = {id: ids} | {
-        str(name): texts(f"nodes: column '{name}'", np.asarray(nodes[name]))
+        str(name): texts(f"nodes: column '{name}'", cells(nodes[name]))
         for name in nodes.columns
         if str(name) not in (id, *ignore)
     }
@@ -81,7 +81,7 @@ def _ends(run: _core.Run, ids: list[str], edges: Any) -> list[list[str]]:
     if is_path(edges):
         raise Error("score: nodes is no file, but edges is one: give both as files, or none")
     if _frames.is_frame(edges):
-        return [texts("edges", np.asarray(end)) for end in _frames.edge_ends(edges)]
+        return [texts("edges", cells(end)) for end in _frames.edge_ends(edges)]
     names = np.array(_names(run) + ids, dtype=object)
     numbers = edge_array(edges, len(names))
     check_edges(numbers, len(names))
@@ -90,9 +90,10 @@ def _ends(run: _core.Run, ids: list[str], edges: Any) -> list[list[str]]:
 
 def frame_matrix(run: _core.Run, nodes: Any, id: str, ignore: tuple[str, ...]) -> Array:
     """The features of a frame, in the order of the training's columns; by place where these have no names."""
-    special = {id, "label", "split", *ignore}
+    trained = run.columns[0] if run.columns else []
+    special = {id, *ignore, *({"label", "split"}.difference(trained))}
     found = {str(name): name for name in nodes.columns if str(name) not in special}
-    wanted = run.columns[0] if run.columns else list(found)
+    wanted = trained or list(found)
     missing = [name for name in wanted if name not in found]
     if missing:
         raise Error(

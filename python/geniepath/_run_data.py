@@ -16,15 +16,22 @@ from ._cells import Array
 from ._core import Error
 
 
-def table_options(edges: Any, nodes: Any, label: Any, positive: Any, id: str, directed: bool) -> dict[str, Any]:
+def table_options(
+    edges: Any, nodes: Any, directed: bool, *, label: Any, split: Any, positive: Any, id: str, ignore: tuple[str, ...]
+) -> dict[str, Any]:
     for name, table in (("edges", edges), ("nodes", nodes)):
         if table is not None and not isinstance(table, (str, os.PathLike)):
             raise Error(
                 f"train: {name} is a {type(table).__name__}, but the other is a file: give both as files, or none")
-    if not isinstance(label, str):
-        raise Error("train: label is a column's name where nodes is a file")
+    for name, value in (("label", label), ("split", "" if split is None else split)):
+        if not isinstance(value, str):
+            raise Error(f"train: {name} is a column's name where nodes is a file")
     given = {"edges": os.fspath(edges or ""), "nodes": os.fspath(nodes or ""), "label-column": label, "id-column": id,
              "directed": directed}
+    if split is not None:
+        given["split-column"] = split
+    if ignore:
+        given["ignore-columns"] = ",".join(ignore)
     return given | ({} if positive is None else {"positive": str(positive)})
 
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from . import _frames
 from ._arrays import check_edges, edge_array
-from ._cells import Array, texts
+from ._cells import Array, cells, texts
 from ._core import Error
 from ._targets import SPLITS, encoded_labels, split_nodes
 
@@ -27,7 +27,7 @@ def are_needed(edges: Any, nodes: Any, label: Any, split: Any, id: str, ignore: 
         return True
     special = {id, *ignore, *(name for name in (label, split) if isinstance(name, str)), "split"}
     _frames.column_names("nodes", nodes)
-    return any(not _frames.is_numeric(np.asarray(nodes[name])) for name in nodes.columns if str(name) not in special)
+    return any(not _frames.is_numeric(cells(nodes[name])) for name in nodes.columns if str(name) not in special)
 
 
 def write(
@@ -37,7 +37,7 @@ def write(
     parts = _frames.frame_parts(nodes, label, split, id, ignore)
     label_name, split_name = parts.label_name or "label", parts.split_name or "split"
     columns = {id: texts("nodes: the id", parts.ids)}
-    columns |= {str(name): texts(f"nodes: column '{name}'", np.asarray(nodes[name])) for name in parts.features}
+    columns |= {str(name): texts(f"nodes: column '{name}'", cells(nodes[name])) for name in parts.features}
     columns[label_name] = _label_texts(parts.label, len(nodes))
     if parts.split is not None:
         columns[split_name] = _split_texts(parts.split, len(nodes))
@@ -81,7 +81,7 @@ def _split_texts(split: Any, count: int) -> list[str]:
 
 def _edge_texts(edges: Any, ids: Array) -> list[list[str]]:
     if _frames.is_frame(edges):
-        return [texts("edges", np.asarray(end)) for end in _frames.edge_ends(edges)]
+        return [texts("edges", cells(end)) for end in _frames.edge_ends(edges)]
     names = np.array(texts("nodes: the id", ids), dtype=object)
     numbers = edge_array(edges, len(ids))
     check_edges(numbers, len(ids))

@@ -36,7 +36,7 @@ def encoded_labels(label: Any, num_nodes: int, positive: Any = None) -> tuple[Ar
         labels = np.full(num_nodes, -1, dtype=np.int64)
         labels[known] = numbers
     if positive is not None:
-        labels, names = _with_positive(labels, names, str(positive))
+        labels, names = _with_positive(labels, names, _class_text(positive))
     return labels, names, "binary" if len(names) == 2 else "multi-class"
 
 
@@ -80,6 +80,12 @@ def _as_numbers(values: Array) -> Array:
 
 def _is_number(value: Any) -> bool:
     return isinstance(value, (int, float, np.integer, np.floating)) and not isinstance(value, bool)
+
+
+def _class_text(name: Any) -> str:
+    """As `encoded_labels` names a class: 1 where labels are floats, too."""
+    is_whole = isinstance(name, (float, np.floating)) and float(name).is_integer()
+    return str(int(name)) if is_whole else str(name)
 
 
 def _with_positive(labels: Array, names: list[str], positive: str) -> tuple[Array, list[str]]:

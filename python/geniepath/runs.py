@@ -69,6 +69,8 @@ def train(
     temporary = tempfile.TemporaryDirectory(prefix="geniepath-") if out is None else None
     folder = pathlib.Path(temporary.name if temporary else out)  # type: ignore[arg-type]
     given = _options.grouped(options)
+    label, split, id = map(_frames.as_name, (label, split, id))
+    ignore = _frames.as_names(ignore)
     if isinstance(split, str) and split in ("random", "stratified"):
         given.setdefault("transforms", {})["split"] = split
         split = None
@@ -79,7 +81,7 @@ def train(
     file: _core.NewGraphFile | None = None
     with _threads.stopped_at_exit() as stopped, _threads.used(threads):
         if not resume:
-            forms = {"label": label, "split": split, "id": id, "ignore": tuple(ignore), "positive": positive}
+            forms = {"label": label, "split": split, "id": id, "ignore": ignore, "positive": positive}
             written, file = _write_data(folder, force, directed, edges, nodes, forms, given)
         try:
             with _Progress(progress, epochs, on_epoch) as watch:
@@ -103,7 +105,7 @@ def _write_data(folder: pathlib.Path, force: bool, directed: bool, edges: Any, n
     """Puts data that is in memory into the run's folder, names it in the options `given`, and returns its files, and the one that
     the training finishes."""
     if isinstance(edges, (str, os.PathLike)) or isinstance(nodes, (str, os.PathLike)):
-        described = _run_data.table_options(edges, nodes, forms["label"], forms["positive"], forms["id"], directed)
+        described = _run_data.table_options(edges, nodes, directed, **forms)
         given.setdefault("tables", {}).update(described)
         given.setdefault("data", {})["data"] = "tables"
         return [], None
@@ -265,15 +267,16 @@ class Run:
         Or nodes: a matrix of features [M, P]. edges: numbers [2, E], where N + m stands for new node m, and smaller numbers
             for the run's own nodes, in the order of `node_names`; both ways, unless `directed`. Returns probabilities [M, C].
         """
+        id, ignore = _frames.as_name(id), _frames.as_names(ignore)
         if not _new_rows.is_path(nodes) and not _frames.is_frame(nodes):
             return self._score_matrix(nodes, np.zeros((2, 0), dtype=np.int64) if edges is None else edges, directed)
         if self._run.is_of_tables:
-            ids, probabilities = _new_rows.score_tables(self._run, nodes, edges, id, tuple(ignore))
+            ids, probabilities = _new_rows.score_tables(self._run, nodes, edges, id, ignore)
             return self._frame(ids, {}, self._by_class(probabilities))
         if _new_rows.is_path(nodes):
             raise Error("score: nodes is a file, but the run was not trained on tables: give a data frame or a matrix")
         ids = _new_rows.frame_ids(nodes, id or "id")
-        features = _new_rows.frame_matrix(self._run, nodes, id or "id", tuple(ignore))
+        features = _new_rows.frame_matrix(self._run, nodes, id or "id", ignore)
         ends = _new_rows.frame_edges(self._run, ids, edges)
         return self._frame(ids, {}, self._score_matrix(features, ends, directed))
 

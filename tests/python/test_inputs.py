@@ -221,3 +221,61 @@ def test_the_features_of_a_data_set_are_taken_as_they_are():
     data = geniepath.dataset("known-paths", size=300)
     run = train(data.edge_index, data.x, label=data.y)
     assert data.x.is_sparse and len(run.predict()) == len(data.y)
+
+
+def test_columns_may_have_numbers_as_names():
+    nodes = pandas.DataFrame(X).assign(**{"x": Y}).rename(columns={"x": 3})
+    expected = train(EDGES, frame(label=Y)).predict()
+    for given in ({"label": 3}, {"label": "3"}, {"label": np.int64(3)}):
+        assert np.array_equal(train(EDGES, nodes, **given).predict(), expected)
+    named = nodes.assign(x=np.arange(N) + 100).rename(columns={"x": 4})
+    for id in (4, "4"):
+        run = train(EDGES, named, label=3, id=id)
+        assert run.node_names[0] == "100" and np.array_equal(run.predict(), expected)
+        assert len(run.score(named.assign(**{"text": "0"}).drop(columns=[3]), id=id, ignore="text")) == N
+    with pytest.raises(Error, match=r"nodes has no column '9' \(label\)"):
+        train(EDGES, nodes, label=9)
+
+
+def test_ignored_columns_are_one_name_or_several_and_known(tmp_path):
+    nodes = frame(label=Y, text="t", ab=1.0).rename(columns={"c": 2})
+    assert train(EDGES, nodes, ignore=["text", 2]).columns == ["a", "b", "ab"]
+    assert train(EDGES, nodes.drop(columns="text"), ignore="ab").columns == ["a", "b", "2"]
+    with pytest.raises(Error, match="ignore: nodes has no column 'txt'; its columns are a, b, 2, label, text, ab"):
+        train(EDGES, nodes, ignore=["txt"])
+    with pytest.raises(Error, match="ignore names the column 'a', but nodes has no columns"):
+        train(ignore=["a"])
+    files = tmp_path / "edges.csv", tmp_path / "nodes.csv"
+    edge_frame().to_csv(files[0], index=False)
+    nodes.assign(id=np.arange(N), fold=SPLIT).to_csv(files[1], index=False)
+    run = train(*files, label="label", ignore=["ab", "text"], split="fold")
+    assert run.columns == ["a", "b", "2"] and len(run.splits["valid"]) == N // 3
+    with pytest.raises(Error, match="split is a column's name where nodes is a file"):
+        train(*files, label="label", split=SPLIT)
+
+
+def test_pandas_own_numbers_and_truth_values_are_numpy_s():
+    usual = frame(label=Y, a=np.arange(N), b=X[:, 1] > 0)
+    nullable = usual.astype({"a": "Int64", "b": "boolean", "c": "Float32"})
+    runs = [train(EDGES, nodes) for nodes in (usual, nullable)]
+    assert np.array_equal(runs[0].predict(), runs[1].predict())
+    scores = [run.score(nodes).to_numpy()[:, 1:] for run in runs for nodes in (usual, nullable)]
+    assert all(np.array_equal(scores[0], one) for one in scores)
+    empty = nullable.assign(b=nullable["b"].where(nullable.index != 5))
+    as_number = usual.assign(b=usual["b"].astype(float).where(usual.index != 5))
+    options = {"missing": "zero", "edges": edge_frame()}
+    runs = [train(nodes=nodes.assign(id=np.arange(N)), **options) for nodes in (empty, as_number)]
+    assert np.array_equal(runs[0].predict(), runs[1].predict())
+
+
+def test_features_may_be_called_label_and_split():
+    nodes = frame(y=Y, fold=SPLIT).rename(columns={"a": "label", "b": "split"})
+    run = train(EDGES, nodes, label="y", split="fold")
+    assert run.columns == ["label", "split", "c"]
+    assert np.array_equal(run.score(nodes[["c", "split", "label"]]).to_numpy()[:, 1:].astype("f4"), run.score(X))
+
+
+@pytest.mark.parametrize("label", [Y.astype(float), Y, np.where(np.arange(N) < 3, np.nan, Y)])
+def test_the_positive_class_may_be_a_number(label):
+    for positive in (0.0, 0, "0", np.float32(0)):
+        assert train(label=label, positive=positive).classes == ["1", "0"]
