@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import itertools
 import os
 import pathlib
 import re
-from typing import Any
+from typing import Any, Iterator
 
 import numpy as np
 import torch
@@ -35,8 +36,24 @@ def table_options(
     return given | ({} if positive is None else {"positive": str(positive)})
 
 
-def data_place(folder: pathlib.Path, force: bool) -> pathlib.Path:
-    """Where the data goes in the run's folder, where the run finds it again; without the ending."""
+@contextlib.contextmanager
+def new_files(folder: pathlib.Path, force: bool, endings: tuple[str, ...]) -> Iterator[list[pathlib.Path]]:
+    """Empty files in the run's folder, where the run finds its data again, which no other training takes or removes.
+    They are gone after an error, and the folder, if it was made for them."""
+    is_new = not folder.exists()
+    _make(folder, force)
+    files = _reserved(folder, endings)
+    try:
+        yield files
+    except BaseException:
+        remove(files)
+        if is_new:
+            with contextlib.suppress(OSError):  # another training may have begun there
+                folder.rmdir()
+        raise
+
+
+def _make(folder: pathlib.Path, force: bool) -> None:
     if (folder / "model.json").exists() and not force:
         raise Error(
             f"{folder}: already holds a run; resume it (resume=True), replace it (force=True), or choose another folder"
@@ -45,29 +62,43 @@ def data_place(folder: pathlib.Path, force: bool) -> pathlib.Path:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise Error(f"out: {folder}: no folder can be made there: {error.strerror}") from None
+
+
+def _reserved(folder: pathlib.Path, endings: tuple[str, ...]) -> list[pathlib.Path]:
     # The data of a run that is replaced stays until the new one is there.
-    names = itertools.chain(["data"], (f"data-{number}" for number in itertools.count(2)))
-    return folder / next(name for name in names if not any(folder.glob(f"{name}.*")))
+    for name in itertools.chain(["data"], (f"data-{number}" for number in itertools.count(2))):
+        files = [folder / f"{name}{ending}" for ending in endings]
+        if not any(folder.glob(f"{name}.*")) and _made(files[0]):  # the first stands for the others
+            return files
+    raise AssertionError
+
+
+def _made(path: pathlib.Path) -> bool:
+    """False if it is there, perhaps since a moment ago."""
+    try:
+        os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY | os.O_CLOEXEC, 0o666))
+    except FileExistsError:
+        return False
+    except OSError as error:
+        raise Error(f"out: {path.parent}: no file can be made there: {error.strerror}") from None
+    return True
 
 
 def write_graph(
     folder: pathlib.Path, force: bool, directed: bool, edges: Any, nodes: Any, forms: dict[str, Any]
 ) -> tuple[pathlib.Path, _core.NewGraphFile]:
-    """Data in memory as a graph file in the run's folder, to be finished. Columns of a data frame go there without a copy of them
-    in memory; what the file was made from is free again before the training begins."""
+    """Data in memory as a graph file in the run's folder, to be finished. Columns of a data frame go there without a
+    copy of them in memory; what the file was made from is free again before the training begins."""
     data = _inputs.collect(edges, nodes, **forms)
-    is_new = not folder.exists()
-    path = data_place(folder, force).with_suffix(".safetensors")
-    first, second = (np.ascontiguousarray(ends, dtype=np.int64) for ends in data.ends)
-    try:
-        file = _core.write_data(str(path), "data", data.task, (first, second), data.num_nodes, not directed,
-                                _features(data.features), _tensor(data.labels), data.class_names, data.node_names,
-                                data.splits, data.columns)
-    except Error:
-        if is_new:
-            folder.rmdir()
-        data.check()
-        raise
+    with new_files(folder, force, (".safetensors",)) as (path,):
+        first, second = (np.ascontiguousarray(ends, dtype=np.int64) for ends in data.ends)
+        try:
+            file = _core.write_data(str(path), "data", data.task, (first, second), data.num_nodes, not directed,
+                                    _features(data.features), _tensor(data.labels), data.class_names, data.node_names,
+                                    data.splits, data.columns)
+        except Error:
+            data.check()
+            raise
     return path, file
 
 
@@ -85,7 +116,23 @@ def _tensor(array: Array) -> torch.Tensor:
     return torch.from_numpy(np.require(array, requirements=["C", "W"]))
 
 
-def remove_data_of_replaced_runs(folder: pathlib.Path, kept: list[pathlib.Path]) -> None:
-    for path in folder.iterdir():
-        if re.fullmatch(r"data(-\d+)?\.(safetensors|nodes\.csv|edges\.csv)", path.name) and path not in kept:
-            path.unlink()
+def data_files(folder: pathlib.Path) -> list[pathlib.Path]:
+    """Data that trainings put into the folder."""
+    if not folder.is_dir():
+        return []
+    return [path for path in folder.iterdir()
+            if re.fullmatch(r"data(-\d+)?\.(safetensors|nodes\.csv|edges\.csv)", path.name)]
+
+
+def remove(files: list[pathlib.Path]) -> None:
+    for path in files:
+        path.unlink(missing_ok=True)
+
+
+def remove_unless_named(folder: pathlib.Path, written: list[pathlib.Path]) -> None:
+    """Files of a training that ended early, unless a run in the folder names them, which can be resumed."""
+    runs = []
+    for place in (folder / "model.json", *folder.glob(".*/model.json")):
+        with contextlib.suppress(FileNotFoundError):
+            runs.append(place.read_text())
+    remove([path for path in written if not any(re.search(f'["/]{re.escape(path.name)}"', run) for run in runs)])

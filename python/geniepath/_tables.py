@@ -31,9 +31,9 @@ def are_needed(edges: Any, nodes: Any, label: Any, split: Any, id: str, ignore: 
 
 
 def write(
-    place: pathlib.Path, edges: Any, nodes: Any, label: Any, split: Any, id: str, ignore: tuple[str, ...]
+    paths: dict[str, pathlib.Path], edges: Any, nodes: Any, label: Any, split: Any, id: str, ignore: tuple[str, ...]
 ) -> dict[str, Any]:
-    """Writes `place`.nodes.csv and `place`.edges.csv; returns the options that say how to read them."""
+    """Writes the files "nodes" and "edges"; returns the options that say how to read them."""
     parts = _frames.frame_parts(nodes, label, split, id, ignore)
     label_name, split_name = parts.label_name or "label", parts.split_name or "split"
     columns = {id: texts("nodes: the id", parts.ids)}
@@ -41,7 +41,6 @@ def write(
     columns[label_name] = _label_texts(parts.label, len(nodes))
     if parts.split is not None:
         columns[split_name] = _split_texts(parts.split, len(nodes))
-    paths = {kind: place.with_name(f"{place.name}.{kind}.csv") for kind in ("nodes", "edges")}
     write_csv(paths["nodes"], columns)
     write_csv(paths["edges"], dict(zip(("src", "dst"), _edge_texts(edges, parts.ids))))
     return {

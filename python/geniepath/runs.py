@@ -78,6 +78,7 @@ def train(
         raise Error("train: a resumed run has its own data and options; give out and resume alone")
     epochs = given.get("train", {}).get("epochs", _options.default("train", "epochs"))
     written: list[pathlib.Path] = []
+    replaced = _run_data.data_files(folder) if force else []
     file: _core.NewGraphFile | None = None
     with _threads.stopped_at_exit() as stopped, _threads.used(threads):
         if not resume:
@@ -89,12 +90,10 @@ def train(
         except BaseException:
             if file is not None:
                 file.abandon()
-            if not (folder / "model.json").exists():
-                for path in written:
-                    path.unlink(missing_ok=True)
+            _run_data.remove_unless_named(folder, written)
             raise
-    if written and force:
-        _run_data.remove_data_of_replaced_runs(folder, written)
+    if written:
+        _run_data.remove(replaced)
     run = Run(folder, device)
     run._temporary = temporary
     return run
@@ -115,8 +114,8 @@ def _write_data(folder: pathlib.Path, force: bool, directed: bool, edges: Any, n
         return [], None
     label, split, id, ignore = (forms[name] for name in ("label", "split", "id", "ignore"))
     if _tables.are_needed(edges, nodes, label, split, id, ignore, given.get("tables", {})):
-        tables = _tables.write(_run_data.data_place(folder, force), edges, nodes, label, split, id, ignore)
-        written = [pathlib.Path(tables[kind]) for kind in ("nodes", "edges")]
+        with _run_data.new_files(folder, force, (".nodes.csv", ".edges.csv")) as written:
+            tables = _tables.write(dict(zip(("nodes", "edges"), written)), edges, nodes, label, split, id, ignore)
         tables |= {"directed": directed} | ({} if forms["positive"] is None else {"positive": str(forms["positive"])})
         given["tables"] = tables | given.get("tables", {})
         given.setdefault("data", {})["data"] = "tables"

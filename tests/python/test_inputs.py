@@ -1,11 +1,13 @@
 """What is given to train and to score, in all its forms: read as it is meant, or refused in words."""
 
+import threading
+
 import numpy as np
 import pytest
 import torch
 
 import geniepath
-from geniepath import Error
+from geniepath import Error, _run_data
 
 pandas = pytest.importorskip("pandas")
 
@@ -279,3 +281,47 @@ def test_features_may_be_called_label_and_split():
 def test_the_positive_class_may_be_a_number(label):
     for positive in (0.0, 0, "0", np.float32(0)):
         assert train(label=label, positive=positive).classes == ["1", "0"]
+
+
+@pytest.mark.parametrize("nodes", [frame(label=Y), frame(label=Y, city="Rome")])
+def test_a_training_beside_another_removes_its_own_data_alone(tmp_path, nodes):
+    out, refused = tmp_path / "run", []
+
+    def start_another(epoch, *_):
+        if epoch == 2:
+            with pytest.raises(Error) as error:
+                train(EDGES, nodes, out=out, force=True)
+            refused.append(error)
+            assert all(path.name.startswith("data.") for path in out.glob("data*"))
+
+    train(EDGES, nodes, out=out, on_epoch=start_another)
+    assert refused and np.isfinite(geniepath.load(out).predict()).all()
+
+
+def test_trainings_that_start_together_in_one_folder_leave_a_run(tmp_path):
+    for attempt in range(4):
+        out, ended, together = tmp_path / str(attempt), [], threading.Barrier(2)
+
+        def start():
+            together.wait()
+            try:
+                train(out=out)
+            except Error as error:
+                ended.append(error)
+
+        threads = [threading.Thread(target=start) for _ in range(2)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        assert len(ended) == 1 and len(list(out.glob("data*"))) == 1
+        assert np.isfinite(geniepath.load(out).predict()).all()
+
+
+def test_files_of_new_data_are_one_training_s_own(tmp_path):
+    with _run_data.new_files(tmp_path / "run", False, (".safetensors",)) as first:
+        other = _run_data.new_files(tmp_path / "run", False, (".safetensors",))
+        with pytest.raises(KeyboardInterrupt), other as second:
+            assert [path.name for path in (*first, *second)] == ["data.safetensors", "data-2.safetensors"]
+            raise KeyboardInterrupt
+        assert first[0].exists() and not second[0].exists()
