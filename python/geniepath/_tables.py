@@ -31,14 +31,15 @@ def are_needed(edges: Any, nodes: Any, label: Any, split: Any, id: str, ignore: 
 
 
 def write(
-    paths: dict[str, pathlib.Path], edges: Any, nodes: Any, label: Any, split: Any, id: str, ignore: tuple[str, ...]
+    paths: dict[str, pathlib.Path], edges: Any, nodes: Any, label: Any, split: Any, id: str, ignore: tuple[str, ...],
+    task: Any
 ) -> dict[str, Any]:
     """Writes the files "nodes" and "edges"; returns the options that say how to read them."""
     parts = _frames.frame_parts(nodes, label, split, id, ignore)
     label_name, split_name = parts.label_name or "label", parts.split_name or "split"
     columns = {id: texts("nodes: the id", parts.ids)}
     columns |= {str(name): texts(f"nodes: column '{name}'", cells(nodes[name])) for name in parts.features}
-    columns[label_name] = _label_texts(parts.label, len(nodes))
+    columns[label_name] = _label_texts(parts.label, len(nodes), task)
     if parts.split is not None:
         columns[split_name] = _split_texts(parts.split, len(nodes))
     write_csv(paths["nodes"], columns)
@@ -62,12 +63,25 @@ def write_csv(path: pathlib.Path, columns: dict[str, list[str]]) -> None:
         rows.writerows(zip(*columns.values()))
 
 
-def _label_texts(label: Any, count: int) -> list[str]:
-    labels, names, task = encoded_labels(label, count)
-    if task == "multi-label":
+def _label_texts(label: Any, count: int, task: Any) -> list[str]:
+    labels, names, found = encoded_labels(label, count)
+    if found == "multi-label":
         chosen = (";".join(name for name, is_set in zip(names, row) if is_set > 0) or "|" for row in labels)
         return ["" if np.isnan(row).any() else text for row, text in zip(labels, chosen)]
+    for name in names:
+        _check_class(name, task)
     return ["" if number < 0 else names[number] for number in map(int, labels)]
+
+
+def _check_class(name: str, task: Any) -> None:
+    """That a cell of a table holds this class, as `task` has it read."""
+    if name != name.strip():
+        raise Error(f"label: the class '{name}' begins or ends with a space, which the cells of tables lose; rename it")
+    if task in (None, "auto") and (";" in name or "|" in name):
+        raise Error(
+            f"label: the class '{name}' reads as several labels, as frames with text are read as tables are: rename it, "
+            "or say which it is (task='multi-class' or 'multi-label')"
+        )
 
 
 def _split_texts(split: Any, count: int) -> list[str]:

@@ -115,7 +115,8 @@ def _write_data(folder: pathlib.Path, force: bool, directed: bool, edges: Any, n
     label, split, id, ignore = (forms[name] for name in ("label", "split", "id", "ignore"))
     if _tables.are_needed(edges, nodes, label, split, id, ignore, given.get("tables", {})):
         with _run_data.new_files(folder, force, (".nodes.csv", ".edges.csv")) as written:
-            tables = _tables.write(dict(zip(("nodes", "edges"), written)), edges, nodes, label, split, id, ignore)
+            tables = _tables.write(dict(zip(("nodes", "edges"), written)), edges, nodes, label, split, id, ignore,
+                                   given.get("tables", {}).get("task"))
         tables |= {"directed": directed} | ({} if forms["positive"] is None else {"positive": str(forms["positive"])})
         given["tables"] = tables | given.get("tables", {})
         given.setdefault("data", {})["data"] = "tables"

@@ -325,3 +325,14 @@ def test_files_of_new_data_are_one_training_s_own(tmp_path):
             assert [path.name for path in (*first, *second)] == ["data.safetensors", "data-2.safetensors"]
             raise KeyboardInterrupt
         assert first[0].exists() and not second[0].exists()
+
+
+@pytest.mark.parametrize("name", ["a;b", "|", " a"])
+def test_classes_that_tables_would_read_otherwise_are_refused(name):
+    nodes = frame(label=np.where(Y == 1, name, "c"))
+    assert train(EDGES, nodes).classes == sorted(["c", name])
+    with pytest.raises(Error, match="label: the class '.*' (reads as several labels|begins or ends with a space)"):
+        train(EDGES, nodes.assign(city="Rome"))
+    if name == "a;b":
+        for task, found in (("multi-class", ["a;b", "c"]), ("multi-label", ["a", "b", "c"])):
+            assert train(EDGES, nodes.assign(city="Rome"), task=task).classes == found
