@@ -9,7 +9,7 @@ import numpy as np
 from ._cells import Array, cells, check_finite, missing_or_empty
 from ._core import Error
 from ._frames import edge_ends, is_frame
-from ._tensors import plain
+from ._tensors import array, plain
 
 
 def matrix(name: str, x: Any) -> Any:
@@ -58,16 +58,12 @@ def edge_array(edges: Any, num_nodes: int) -> Array:
         return np.stack([found.row, found.col]).astype(np.int64)
     if is_frame(edges):
         return np.stack([_row_numbers(place, ends) for place, ends in zip(("first", "second"), edge_ends(edges))])
-    try:
-        array = np.asarray(edges)
-    except ValueError:
-        raise Error(
-            f"edges is a {type(edges).__name__} of rows of different lengths, expected integers [2, E]") from None
-    if array.ndim == 2 and array.shape[0] != 2 and array.shape[1] == 2:
-        array = array.T
-    if array.ndim != 2 or array.shape[0] != 2 or (array.size > 0 and not np.issubdtype(array.dtype, np.integer)):
-        raise Error(f"edges has shape {list(array.shape)} of {array.dtype}, expected integers [2, E]")
-    return array.astype(np.int64, copy=False)
+    ends = array("edges", edges)
+    if ends.ndim == 2 and ends.shape[0] != 2 and ends.shape[1] == 2:
+        ends = ends.T
+    if ends.ndim != 2 or ends.shape[0] != 2 or (ends.size > 0 and not np.issubdtype(ends.dtype, np.integer)):
+        raise Error(f"edges has shape {list(ends.shape)} of {ends.dtype}, expected integers [2, E]")
+    return ends.astype(np.int64, copy=False)
 
 
 def _row_numbers(place: str, ends: Any) -> Array:

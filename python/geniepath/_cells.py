@@ -66,6 +66,15 @@ def texts(what: str, column: Array) -> list[str]:
     return ["" if is_empty else _text(cell) for cell, is_empty in zip(found, empty)]
 
 
+def check_text(what: str, found: list[str]) -> None:
+    """That files can hold it."""
+    try:
+        "".join(found).encode()
+    except UnicodeEncodeError:
+        wrong = next(text for text in found if any(0xD800 <= ord(letter) < 0xE000 for letter in text))
+        raise Error(f"{what} {ascii(wrong)} has half of a surrogate pair, which is no text") from None
+
+
 def _text(cell: Any) -> str:
     """Truth values among empty cells are the numbers that columns of them are."""
     return str(int(cell)) if isinstance(cell, (bool, np.bool_)) else str(cell)

@@ -26,6 +26,8 @@ def as_name(x: Any) -> Any:
 
 
 def as_names(x: Any) -> tuple[str, ...]:
+    if x is None:
+        return ()
     return (str(x),) if isinstance(x, (str, int, np.integer)) else tuple(str(name) for name in x)
 
 

@@ -13,12 +13,12 @@ import numpy as np
 
 from ._arrays import check_edges, edge_array
 from ._arrays import matrix as matrix
-from ._cells import Array, cells
+from ._cells import Array, cells, check_text
 from ._core import Error
 from ._frames import check_columns, edge_ends, frame_parts, is_frame, numbers
 from ._ids import are_counted, check_counted, is_counted, numbered
 from ._networkx import Attributes, InOrder, order_by_id
-from ._targets import encoded_labels, split_nodes
+from ._targets import SPLITS, encoded_labels, split_nodes
 
 
 @dataclasses.dataclass
@@ -48,6 +48,16 @@ def collect(
     positive: Any = None,
 ) -> GraphData:
     """The graph of any of these forms; an Error names what is missing or wrong."""
+    data = _collected(edges, nodes, label, split, id, ignore, positive)
+    check_text("nodes: the id", data.node_names)
+    check_text("nodes: the name of a column,", data.columns)
+    check_text("label: the class", data.class_names)
+    return data
+
+
+def _collected(
+    edges: Any, nodes: Any, label: Any, split: Any, id: str, ignore: tuple[str, ...], positive: Any
+) -> GraphData:
     has_names = is_frame(nodes) or (nodes is None and hasattr(edges, "nodes"))
     if ignore and not has_names:
         raise Error(f"train: ignore names the column '{ignore[0]}', but nodes has no columns")
@@ -132,7 +142,7 @@ def _from_pyg(data: Any, label: Any, split: Any, positive: Any) -> GraphData:
         if label is None:
             raise Error("train: the Data has no labels y")
     if split is None and hasattr(data, "train_mask"):
-        masks = {"train": data.train_mask, "valid": data.val_mask, "test": data.test_mask}
+        masks = {name: getattr(data, f"{kind}_mask", None) for name, kind in zip(SPLITS, ("train", "val", "test"))}
         split = {name: mask for name, mask in masks.items() if mask is not None}
     features = matrix("x", data.x)
     return _finished(edge_array(data.edge_index, features.shape[0]), features, features.shape[0], label, split,

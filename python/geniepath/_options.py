@@ -1,4 +1,4 @@
-"""Options of `geniepath train` as keyword arguments: `hidden=64` for `--hidden 64`."""
+"""Options of `geniepath train` as keyword arguments: `hidden=64` for `--hidden 64`; devices and folders."""
 
 from __future__ import annotations
 
@@ -6,7 +6,12 @@ import difflib
 import functools
 import json
 import math
+import os
+import pathlib
 from typing import Any
+
+import numpy as np
+import torch
 
 from . import _core
 from ._core import Error
@@ -29,18 +34,49 @@ def grouped(options: dict[str, Any]) -> dict[str, dict[str, Any]]:
         group = next((group for group, known in _groups().items() if option in known), None)
         if group is None:
             raise Error(f"train: no option {name}{_suggestion(option)}")
-        given.setdefault(group, {})[option] = value
+        given.setdefault(group, {})[option] = _plain(name, value)
     return given
 
 
 def texts(given: dict[str, dict[str, Any]]) -> dict[str, str]:
+    return {group: json.dumps(options) for group, options in given.items()}
+
+
+def _plain(name: str, value: Any) -> Any:
+    """A value as JSON has it; NumPy's scalars and paths are as good as numbers and texts."""
+    if isinstance(value, np.generic):
+        value = value.item()
+    if isinstance(value, os.PathLike):
+        value = os.fspath(value)
+    if isinstance(value, float) and not math.isfinite(value):
+        raise Error(f"train: {name} is {value}, expected a finite number")
     try:
-        for name, value in (pair for options in given.values() for pair in options.items()):
-            if isinstance(value, float) and not math.isfinite(value):
-                raise Error(f"train: {name.replace('-', '_')} is {value}, expected a finite number")
-        return {group: json.dumps(options) for group, options in given.items()}
-    except TypeError as error:
-        raise Error(f"train: an option is neither a number, a text nor a truth value: {error}") from None
+        json.dumps(value)
+    except (TypeError, ValueError):
+        raise Error(f"train: {name} is neither a number, a text nor a truth value, but a {_type(value)}") from None
+    return value
+
+
+def _type(x: Any) -> str:
+    return type(x).__name__
+
+
+def device(given: Any) -> str:
+    """As the library names it: from a name, PyTorch's device, or the number of a GPU; None: the CPU."""
+    if given is None:
+        return "cpu"
+    if isinstance(given, (int, np.integer)) and not isinstance(given, bool):
+        return f"cuda:{given}"
+    if not isinstance(given, (str, torch.device)):
+        raise Error(f"device is a {_type(given)}, expected 'cpu', 'cuda', 'cuda:1' or a torch.device")
+    return str(given)
+
+
+def folder(what: str, given: Any) -> pathlib.Path:
+    if not isinstance(given, (str, os.PathLike)) or not os.fspath(given):
+        found = f"a {_type(given)}" if not isinstance(given, str) else "empty"
+        raise Error(f"{what} is {found}, expected the path of a run's folder")
+    return pathlib.Path(given)
 
 
 def _suggestion(option: str) -> str:

@@ -10,7 +10,7 @@ import numpy as np
 
 from . import _frames
 from ._arrays import check_edges, edge_array
-from ._cells import Array, cells, texts
+from ._cells import Array, cells, check_text, texts
 from ._core import Error
 from ._targets import SPLITS, encoded_labels, split_nodes
 
@@ -57,6 +57,9 @@ def write(
 
 
 def write_csv(path: pathlib.Path, columns: dict[str, list[str]]) -> None:
+    check_text("the name of a column,", list(columns))
+    for name, found in columns.items():
+        check_text(f"column '{name}':", found)
     with open(path, "w", encoding="utf-8", newline="") as file:
         rows = csv.writer(file, lineterminator="\n")
         rows.writerow(columns)

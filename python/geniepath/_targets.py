@@ -8,7 +8,7 @@ import numpy as np
 
 from ._cells import Array, missing, missing_or_empty
 from ._core import Error
-from ._tensors import plain
+from ._tensors import array, plain
 
 SPLITS = ("train", "valid", "test")
 
@@ -16,12 +16,13 @@ SPLITS = ("train", "valid", "test")
 def encoded_labels(label: Any, num_nodes: int, positive: Any = None) -> tuple[Array, list[str], str]:
     """Labels as class numbers; None, NaN, "" and negative numbers are unknown. Two dimensions: labels of 0 and 1."""
     label = plain("label", label)
-    values = np.asarray(label.toarray() if hasattr(label, "toarray") else label)
+    values = array("label", label.toarray() if hasattr(label, "toarray") else label)
+    if values.dtype.kind not in "biufOUS":
+        raise Error(f"label holds {values.dtype}, expected numbers, text or truth values")
     if values.shape[:1] != (num_nodes,):
         raise Error(f"label has shape {list(values.shape)}, expected one label per node, {num_nodes}")
     if values.ndim == 2 and values.shape[1] > 1:
-        names = [str(column) for column in range(values.shape[1])]
-        return np.ascontiguousarray(values, dtype=np.float32), names, "multi-label"
+        return _several(values), [str(column) for column in range(values.shape[1])], "multi-label"
     values = _as_numbers(values.reshape(-1))
     known = ~_unknown(values)
     texts = values if known.all() else values[known]
@@ -38,6 +39,14 @@ def encoded_labels(label: Any, num_nodes: int, positive: Any = None) -> tuple[Ar
     if positive is not None:
         labels, names = _with_positive(labels, names, _class_text(positive))
     return labels, names, "binary" if len(names) == 2 else "multi-class"
+
+
+def _several(values: Array) -> Array:
+    """Labels side by side, as f32."""
+    try:
+        return np.ascontiguousarray(values, dtype=np.float32)
+    except (TypeError, ValueError) as error:
+        raise Error(f"label has shape {list(values.shape)}, expected 0 or 1 in each column: {error}") from None
 
 
 def _distinct(values: Array) -> tuple[Array, Array]:
@@ -101,13 +110,13 @@ def split_nodes(split: Any, num_nodes: int) -> tuple[list[int], list[int], list[
     if split is None:
         return [], [], []
     if isinstance(split, dict):
-        unknown = sorted(set(split) - set(SPLITS))
+        unknown = [name for name in split if name not in SPLITS]
         if unknown:
             raise Error(f"split has '{unknown[0]}', expected {', '.join(SPLITS)}")
         train, valid, test = (_selected(name, split.get(name, []), num_nodes) for name in SPLITS)
         _check_apart(train, valid, test)
         return train, valid, test
-    names = np.asarray(plain("split", split))
+    names = array("split", split)
     if names.shape != (num_nodes,):
         raise Error(f"split has shape {list(names.shape)}, expected one of {', '.join(SPLITS)} or nothing per node")
     texts = np.where(missing(names), "", names.astype(str))
@@ -119,14 +128,14 @@ def split_nodes(split: Any, num_nodes: int) -> tuple[list[int], list[int], list[
 
 
 def _selected(name: str, nodes: Any, num_nodes: int) -> list[int]:
-    array = np.asarray(plain(f"split {name}", nodes))
-    if array.dtype == np.bool_:
-        if array.shape != (num_nodes,):
-            raise Error(f"split {name} has shape {list(array.shape)}, expected one truth value per node, {num_nodes}")
-        return list(map(int, np.flatnonzero(array)))
-    if array.size > 0 and not np.issubdtype(array.dtype, np.integer):
-        raise Error(f"split {name} holds {array.dtype}, expected numbers of nodes or one truth value per node")
-    numbers = [int(node) for node in array.reshape(-1).tolist()]
+    chosen = array(f"split {name}", nodes)
+    if chosen.dtype == np.bool_:
+        if chosen.shape != (num_nodes,):
+            raise Error(f"split {name} has shape {list(chosen.shape)}, expected one truth value per node, {num_nodes}")
+        return list(map(int, np.flatnonzero(chosen)))
+    if chosen.size > 0 and not np.issubdtype(chosen.dtype, np.integer):
+        raise Error(f"split {name} holds {chosen.dtype}, expected numbers of nodes or one truth value per node")
+    numbers = [int(node) for node in chosen.reshape(-1).tolist()]
     for node in numbers:
         if not 0 <= node < num_nodes:
             raise Error(f"split {name} has the node {node}, expected 0 to below {num_nodes}")

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import torch
 
+from ._cells import Array
 from ._core import Error
 
 
@@ -22,6 +23,15 @@ def plain(what: str, x: Any) -> Any:
     if x.layout != torch.strided:
         raise Error(f"{what} is a tensor of {x.layout}, expected torch.strided, torch.sparse_coo or torch.sparse_csr")
     return _numpy(what, x)
+
+
+def array(what: str, x: Any) -> Array:
+    try:
+        return np.asarray(plain(what, x))
+    except ValueError as error:
+        if isinstance(error, Error):
+            raise
+        raise Error(f"{what} is a {type(x).__name__} of rows of different lengths") from None
 
 
 def _numpy(what: str, x: torch.Tensor) -> Any:

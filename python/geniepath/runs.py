@@ -13,14 +13,14 @@ import numpy as np
 import torch
 
 from . import _arrays, _core, _frames, _new_rows, _options, _run_data, _tables, _threads, nn
-from ._cells import Array
+from ._cells import Array, check_text
 from ._core import Error
 from .explanation import Explanation
 
 PathLike = str | os.PathLike[str]
 
 
-def load(folder: PathLike, device: str = "cpu") -> Run:
+def load(folder: PathLike, device: Any = "cpu") -> Run:
     """The run in a folder, with its best weights."""
     return Run(folder, device)
 
@@ -38,7 +38,7 @@ def train(
     out: PathLike | None = None,
     force: bool = False,
     resume: bool = False,
-    device: str = "cpu",
+    device: Any = "cpu",
     threads: int = 0,
     progress: bool = True,
     on_epoch: Callable[[int, float, float, int], Any] | None = None,
@@ -57,6 +57,7 @@ def train(
     id: the column of ids, if any; else the frame's index. ignore: columns that are not features. positive: of two classes,
         the one to find.
     out: the run's folder; None: one that lives as long as the run.
+    device: "cpu", "cuda", "cuda:1", a torch.device, or the number of a GPU.
     resume: continues the run in `out`, which knows its data. force: replaces it.
     threads: as many for this training; 0: as many as PyTorch uses, or, where that is its default of one, all cores.
     progress: shows a bar where tqdm is installed. on_epoch(epoch, loss, best_score, best_epoch) is called after each.
@@ -67,7 +68,8 @@ def train(
     if on_epoch is not None and not callable(on_epoch):
         raise Error(f"train: on_epoch is a {type(on_epoch).__name__}, expected a function")
     temporary = tempfile.TemporaryDirectory(prefix="geniepath-") if out is None else None
-    folder = pathlib.Path(temporary.name if temporary else out)  # type: ignore[arg-type]
+    folder = _options.folder("train: out", temporary.name if temporary else out)
+    device = _options.device(device)
     given = _options.grouped(options)
     label, split, id = map(_frames.as_name, (label, split, id))
     ignore = _frames.as_names(ignore)
@@ -105,6 +107,7 @@ def _write_data(folder: pathlib.Path, force: bool, directed: bool, edges: Any, n
     the training finishes."""
     if isinstance(edges, (str, os.PathLike)) or isinstance(nodes, (str, os.PathLike)):
         described = _run_data.table_options(edges, nodes, directed, **forms)
+        _check_no_data(given, "tables")
         given.setdefault("tables", {}).update(described)
         given.setdefault("data", {})["data"] = "tables"
         return [], None
@@ -112,6 +115,7 @@ def _write_data(folder: pathlib.Path, force: bool, directed: bool, edges: Any, n
         if nodes is not None:
             raise Error("train: edges was not given")
         return [], None
+    _check_no_data(given)
     label, split, id, ignore = (forms[name] for name in ("label", "split", "id", "ignore"))
     if _tables.are_needed(edges, nodes, label, split, id, ignore, given.get("tables", {})):
         with _run_data.new_files(folder, force, (".nodes.csv", ".edges.csv")) as written:
@@ -127,6 +131,12 @@ def _write_data(folder: pathlib.Path, force: bool, directed: bool, edges: Any, n
     return [path], file
 
 
+def _check_no_data(given: dict[str, dict[str, Any]], *allowed: str) -> None:
+    data = given.get("data", {}).get("data")
+    if data is not None and data not in allowed:
+        raise Error(f"train: data is '{data}', but edges were given, too: give one of them")
+
+
 def _warn(note: str) -> None:
     warnings.warn(note, _new_rows.Note, stacklevel=3)
 
@@ -134,7 +144,7 @@ def _warn(note: str) -> None:
 class _Progress:
     """Calls the user's function after each epoch, and moves a bar if tqdm is installed."""
 
-    def __init__(self, show: bool, epochs: int, on_epoch: Callable[[int, float, float, int], Any] | None) -> None:
+    def __init__(self, show: bool, epochs: Any, on_epoch: Callable[[int, float, float, int], Any] | None) -> None:
         self.bar: Any = None
         self.on_epoch = on_epoch
         if show:
@@ -142,7 +152,7 @@ class _Progress:
                 from tqdm.auto import tqdm
             except ImportError:
                 return
-            self.bar = tqdm(total=epochs, unit="epoch", leave=False)
+            self.bar = tqdm(total=epochs if isinstance(epochs, int) else None, unit="epoch", leave=False)
 
     def __enter__(self) -> _Progress:
         return self
@@ -162,12 +172,10 @@ class _Progress:
 class Run:
     """A trained run. Its data is read, and its model run over it, when first asked for."""
 
-    def __init__(self, folder: PathLike, device: str = "cpu") -> None:
-        if not isinstance(folder, (str, os.PathLike)):
-            raise Error(f"load: folder is a {type(folder).__name__}, expected the path of a run's folder")
-        self.folder = pathlib.Path(folder)
-        self._device = device
-        self._run = _core.Run(str(self.folder), device)
+    def __init__(self, folder: PathLike, device: Any = "cpu") -> None:
+        self.folder = _options.folder("load: folder", folder)
+        self._device = _options.device(device)
+        self._run = _core.Run(str(self.folder), self._device)
         self._temporary: Any = None  # the folder, where it is the run's own
 
     @property
@@ -222,7 +230,8 @@ class Run:
         return [classes[int(c)] for c in values.argmax(1)]
 
     def table(self) -> Any:
-        """A pandas data frame with a row per node: id, split, prediction, and the probability of each class."""
+        """A pandas data frame with a row per node: id, split, prediction, and the probability of each class: by its
+        name, or, for classes called split or predicted, as "probability of split"."""
         probabilities = self.predict()
         split: Array = np.full(len(probabilities), "", dtype=object)
         for name, nodes in self.splits.items():
@@ -232,8 +241,9 @@ class Run:
     def _frame(self, ids: list[str], columns: dict[str, Any], probabilities: Array) -> Any:
         import pandas
 
-        found = columns | {"predicted": self.predicted(probabilities)} | dict(zip(self.classes, probabilities.T))
-        return pandas.DataFrame(found, index=pandas.Index(ids, name="id"))
+        named = columns | {"predicted": self.predicted(probabilities)}
+        names = [f"probability of {name}" if name in ("split", "predicted") else name for name in self.classes]
+        return pandas.DataFrame(named | dict(zip(names, probabilities.T)), index=pandas.Index(ids, name="id"))
 
     def embed(self) -> Array:
         """Representation of every node, the output layer's input: [N, K]."""
@@ -247,6 +257,7 @@ class Run:
                 raise Error(f"explain: {name} is {value!r}, expected a whole number of at most 64 bits")
         if not isinstance(threshold, (int, float, np.number)):
             raise Error(f"explain: threshold is {threshold!r}, expected a number")
+        check_text("explain: the node", [str(node)])
         return Explanation(self._run.explain(self._run.find(str(node)), hops, top, threshold))
 
     def score(

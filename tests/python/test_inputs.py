@@ -7,7 +7,7 @@ import pytest
 import torch
 
 import geniepath
-from geniepath import Error, _run_data
+from geniepath import Error, _options, _run_data
 
 pandas = pytest.importorskip("pandas")
 
@@ -245,6 +245,7 @@ def test_ignored_columns_are_one_name_or_several_and_known(tmp_path):
     assert train(EDGES, nodes.drop(columns="text"), ignore="ab").columns == ["a", "b", "2"]
     with pytest.raises(Error, match="ignore: nodes has no column 'txt'; its columns are a, b, 2, label, text, ab"):
         train(EDGES, nodes, ignore=["txt"])
+    assert train(ignore=None).task == "binary"
     with pytest.raises(Error, match="ignore names the column 'a', but nodes has no columns"):
         train(ignore=["a"])
     files = tmp_path / "edges.csv", tmp_path / "nodes.csv"
@@ -336,3 +337,75 @@ def test_classes_that_tables_would_read_otherwise_are_refused(name):
     if name == "a;b":
         for task, found in (("multi-class", ["a;b", "c"]), ("multi-label", ["a", "b", "c"])):
             assert train(EDGES, nodes.assign(city="Rome"), task=task).classes == found
+
+
+def test_scalars_of_numpy_and_paths_are_options(tmp_path):
+    usual = train(hidden=4, bias=True, learning_rate=0.25, seed=2)
+    given = train(hidden=np.int64(4), bias=np.bool_(True), learning_rate=np.float32(0.25), seed=np.uint8(2))
+    assert np.array_equal(usual.predict(), given.predict())
+    usual.folder.joinpath("data.safetensors").rename(tmp_path / "data.safetensors")
+    again = geniepath.train(data=tmp_path / "data.safetensors", data_dir=tmp_path, seed=2, bias=True, **QUICK)
+    assert again.predict().shape == (N, 2)
+    for wrong, kind in ((object(), "object"), (np.ones(2), "ndarray"), (X.astype("g")[0, 0], "longdouble|float128")):
+        with pytest.raises(Error, match=f"train: hidden is neither a number, a text nor a truth value, but a ({kind})"):
+            train(hidden=wrong)
+
+
+def test_devices_are_named_as_pytorch_names_them():
+    run = train(device=torch.device("cpu"))
+    assert np.array_equal(geniepath.load(run.folder, None).predict(), run.predict())
+    assert np.array_equal(geniepath.load(run.folder, torch.device("cpu")).predict(), run.predict())
+    assert [_options.device(x) for x in (1, np.int64(0), torch.device("cuda", 1))] == ["cuda:1", "cuda:0", "cuda:1"]
+    for wrong in (True, 1.5):
+        with pytest.raises(Error, match="device is a (bool|float), expected 'cpu', 'cuda', 'cuda:1' or a torch.device"):
+            train(device=wrong)
+
+
+def test_a_mask_of_pyg_may_be_missing():
+    class Data:
+        edge_index, x, y = torch.from_numpy(EDGES), torch.from_numpy(X), torch.from_numpy(Y)
+        train_mask, test_mask = (torch.from_numpy(SPLIT == name) for name in ("train", "test"))
+
+    run = geniepath.train(Data(), **QUICK)
+    assert [len(run.splits[name]) for name in ("train", "valid", "test")] == [N // 3, 0, N // 3]
+
+
+def test_classes_called_as_a_column_of_the_table_keep_both():
+    run = train(label=np.where(Y == 1, "split", "predicted"), split=SPLIT)
+    table = run.table()
+    assert list(table.columns) == ["split", "predicted", "probability of predicted", "probability of split"]
+    assert set(table["split"]) == {"train", "valid", "test"} and set(table["predicted"]) <= {"split", "predicted"}
+
+
+@pytest.mark.parametrize(
+    "given, message",
+    [
+        ({"out": ""}, "train: out is empty, expected the path of a run's folder"),
+        ({"out": 5}, "train: out is a int, expected the path of a run's folder"),
+        ({"data": "cora"}, "train: data is 'cora', but edges were given, too: give one of them"),
+        ({"split": {0: [1], "train": [2]}}, "split has '0', expected train, valid, test"),
+        ({"label": np.array([["a", "b"]] * N)}, r"label has shape \[60, 2\], expected 0 or 1 in each column"),
+        ({"label": [[1], [1, 2]]}, "label is a list of rows of different lengths"),
+        ({"split": {"train": [[1], [1, 2]]}}, "split train is a list of rows of different lengths"),
+        ({"epochs": "x", "progress": True}, "epochs: expected a whole number, found"),
+        ({"label": Y + 1j}, "label holds complex128, expected numbers, text or truth values"),
+        ({"label": Y.astype("datetime64[s]")}, "label holds datetime64"),
+    ],
+)
+def test_other_arguments_that_are_wrong_are_named(given, message):
+    with pytest.raises(Error, match=message):
+        train(**given)
+
+
+@pytest.mark.parametrize("text", [{}, {"city": "Rome"}])
+@pytest.mark.parametrize(
+    "change, message",
+    [
+        ({"id": ["n\ud800", *map(str, range(1, N))]}, r"id.* 'n\\ud800' has half of a surrogate pair"),
+        ({"label": np.where(Y == 1, "\udfff", "c")}, r"label.* '\\udfff' has half"),
+        ({"x\ud800": 1.0}, r"the name of a column, 'x\\ud800' has half"),
+    ],
+)
+def test_what_is_no_text_is_refused(change, message, text):
+    with pytest.raises(Error, match=message):
+        train(EDGES, frame(label=Y).assign(**change, **text))

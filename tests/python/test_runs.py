@@ -294,6 +294,7 @@ def test_wrong_arguments_of_a_run_are_named(run):
     for call, message in (
         (lambda: run.explain(node, hops=1.5), "explain: hops is 1.5, expected a whole number"),
         (lambda: run.explain(node, hops=2**70), f"explain: hops is {2**70}, expected a whole number"),
+        (lambda: run.explain("\ud800"), "explain: the node .* has half of a surrogate pair"),
         (lambda: run.explain(node, top="x"), "explain: top is 'x', expected a whole number"),
         (lambda: run.explain(node, threshold="x"), "explain: threshold is 'x', expected a number"),
         (lambda: run.save_weights(None), "save_weights: module is a NoneType, expected a torch.nn.Module"),
@@ -422,7 +423,7 @@ def set_cell(which, column, row, value):
         (lambda: lambda: geniepath.train(data="account-device", on_epoch=3), "on_epoch is a int, expected a function"),
         (lambda: lambda: geniepath.train(ring()["edges"], ring()["features"], label=ring()["labels"], out="/etc/passwd/run", **QUICK),
          "out: /etc/passwd/run: no folder can be made there"),
-        (lambda: lambda: geniepath.load(None), "load: folder is a NoneType, expected the path"),
+        (lambda: lambda: geniepath.load(None), "load: folder is a NoneType, expected the path of a run"),
         (lambda: lambda: geniepath.load("/nowhere"), "/nowhere: no run here"),
         (lambda: lambda: geniepath.load("/nowhere", "quantum"), "quantum"),
     ],
