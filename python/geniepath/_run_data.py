@@ -12,9 +12,45 @@ from typing import Any, Iterator
 import numpy as np
 import torch
 
-from . import _core, _inputs
+from . import _core, _inputs, _tables
 from ._cells import Array
 from ._core import Error
+
+
+def write(folder: pathlib.Path, force: bool, directed: bool, edges: Any, nodes: Any, forms: dict[str, Any],
+          given: dict[str, Any]) -> tuple[list[pathlib.Path], _core.NewGraphFile | None]:
+    """Puts data that is in memory into the run's folder, names it in the options `given`, and returns its files, and
+    the one that the training finishes."""
+    if isinstance(edges, (str, os.PathLike)) or isinstance(nodes, (str, os.PathLike)):
+        described = table_options(edges, nodes, directed, **forms)
+        _check_no_data(given, "tables")
+        given.setdefault("tables", {}).update(described)
+        given.setdefault("data", {})["data"] = "tables"
+        return [], None
+    if edges is None:
+        if nodes is not None:
+            raise Error("train: edges was not given")
+        return [], None
+    _check_no_data(given)
+    label, split, id, ignore = (forms[name] for name in ("label", "split", "id", "ignore"))
+    if _tables.are_needed(edges, nodes, label, split, id, ignore, given.get("tables", {})):
+        with new_files(folder, force, (".nodes.csv", ".edges.csv")) as written:
+            tables = _tables.write(dict(zip(("nodes", "edges"), written)), edges, nodes, label, split, id, ignore,
+                                   given.get("tables", {}).get("task"))
+        tables |= {"directed": directed} | ({} if forms["positive"] is None else {"positive": str(forms["positive"])})
+        given["tables"] = tables | given.get("tables", {})
+        given.setdefault("data", {})["data"] = "tables"
+        return written, None
+    path, file = write_graph(folder, force, directed, edges, nodes, forms)
+    given.setdefault("data", {})["data"] = str(path)
+    given.setdefault("transforms", {}).setdefault("feature-transform", "standardise")
+    return [path], file
+
+
+def _check_no_data(given: dict[str, dict[str, Any]], *allowed: str) -> None:
+    data = given.get("data", {}).get("data")
+    if data is not None and data not in allowed:
+        raise Error(f"train: data is '{data}', but edges were given, too: give one of them")
 
 
 def table_options(

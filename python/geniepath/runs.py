@@ -12,9 +12,10 @@ from typing import Any, Callable
 import numpy as np
 import torch
 
-from . import _arrays, _core, _frames, _new_rows, _options, _run_data, _tables, _threads, nn
+from . import _arrays, _core, _frames, _new_rows, _options, _run_data, _threads, nn
 from ._cells import Array, check_text
 from ._core import Error
+from ._progress import Progress
 from .explanation import Explanation
 
 PathLike = str | os.PathLike[str]
@@ -85,9 +86,9 @@ def train(
     with _threads.stopped_at_exit() as stopped, _threads.used(threads):
         if not resume:
             forms = {"label": label, "split": split, "id": id, "ignore": ignore, "positive": positive}
-            written, file = _write_data(folder, force, directed, edges, nodes, forms, given)
+            written, file = _run_data.write(folder, force, directed, edges, nodes, forms, given)
         try:
-            with _Progress(progress, epochs, on_epoch) as watch:
+            with Progress(progress, epochs, on_epoch) as watch:
                 _core.train(str(folder), _options.texts(given), force, resume, device, stopped(watch), _warn, file)
         except BaseException:
             if file is not None:
@@ -101,72 +102,8 @@ def train(
     return run
 
 
-def _write_data(folder: pathlib.Path, force: bool, directed: bool, edges: Any, nodes: Any, forms: dict[str, Any],
-                given: dict[str, Any]) -> tuple[list[pathlib.Path], _core.NewGraphFile | None]:
-    """Puts data that is in memory into the run's folder, names it in the options `given`, and returns its files, and the one that
-    the training finishes."""
-    if isinstance(edges, (str, os.PathLike)) or isinstance(nodes, (str, os.PathLike)):
-        described = _run_data.table_options(edges, nodes, directed, **forms)
-        _check_no_data(given, "tables")
-        given.setdefault("tables", {}).update(described)
-        given.setdefault("data", {})["data"] = "tables"
-        return [], None
-    if edges is None:
-        if nodes is not None:
-            raise Error("train: edges was not given")
-        return [], None
-    _check_no_data(given)
-    label, split, id, ignore = (forms[name] for name in ("label", "split", "id", "ignore"))
-    if _tables.are_needed(edges, nodes, label, split, id, ignore, given.get("tables", {})):
-        with _run_data.new_files(folder, force, (".nodes.csv", ".edges.csv")) as written:
-            tables = _tables.write(dict(zip(("nodes", "edges"), written)), edges, nodes, label, split, id, ignore,
-                                   given.get("tables", {}).get("task"))
-        tables |= {"directed": directed} | ({} if forms["positive"] is None else {"positive": str(forms["positive"])})
-        given["tables"] = tables | given.get("tables", {})
-        given.setdefault("data", {})["data"] = "tables"
-        return written, None
-    path, file = _run_data.write_graph(folder, force, directed, edges, nodes, forms)
-    given.setdefault("data", {})["data"] = str(path)
-    given.setdefault("transforms", {}).setdefault("feature-transform", "standardise")
-    return [path], file
-
-
-def _check_no_data(given: dict[str, dict[str, Any]], *allowed: str) -> None:
-    data = given.get("data", {}).get("data")
-    if data is not None and data not in allowed:
-        raise Error(f"train: data is '{data}', but edges were given, too: give one of them")
-
-
 def _warn(note: str) -> None:
     warnings.warn(note, _new_rows.Note, stacklevel=3)
-
-
-class _Progress:
-    """Calls the user's function after each epoch, and moves a bar if tqdm is installed."""
-
-    def __init__(self, show: bool, epochs: Any, on_epoch: Callable[[int, float, float, int], Any] | None) -> None:
-        self.bar: Any = None
-        self.on_epoch = on_epoch
-        if show:
-            try:
-                from tqdm.auto import tqdm
-            except ImportError:
-                return
-            self.bar = tqdm(total=epochs if isinstance(epochs, int) else None, unit="epoch", leave=False)
-
-    def __enter__(self) -> _Progress:
-        return self
-
-    def __exit__(self, *_: Any) -> None:
-        if self.bar is not None:
-            self.bar.close()
-
-    def __call__(self, epoch: int, loss: float, best_score: float, best_epoch: int) -> None:
-        if self.bar is not None:
-            self.bar.update(epoch - self.bar.n)
-            self.bar.set_postfix(loss=f"{loss:.4g}", best=f"{best_score:.4g}")
-        if self.on_epoch is not None:
-            self.on_epoch(epoch, loss, best_score, best_epoch)
 
 
 class Run:

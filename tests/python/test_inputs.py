@@ -1,4 +1,4 @@
-"""What is given to train and to score, in all its forms: read as it is meant, or refused in words."""
+"""Frames, networkx graphs, labels and options: read as they are meant, or refused in words."""
 
 import threading
 
@@ -8,25 +8,9 @@ import torch
 
 import geniepath
 from geniepath import Error, _options, _run_data
+from small_graph import EDGES, N, QUICK, SPLIT, X, Y, edge_frame, frame, train
 
 pandas = pytest.importorskip("pandas")
-
-QUICK = {"hidden": 4, "depth": 1, "epochs": 3, "model": "geniepath", "progress": False, "threads": 1}
-N = 60
-DRAW = np.random.default_rng(0)
-X = DRAW.normal(size=(N, 3)).astype(np.float32)
-Y = DRAW.integers(0, 2, N)
-EDGES = DRAW.integers(0, N, (2, 150))
-SPLIT = np.array(["train", "valid", "test"])[np.arange(N) % 3]
-
-
-def train(edges=EDGES, nodes=X, **options):
-    given = {} if hasattr(edges, "nodes") or hasattr(nodes, "columns") else {"label": Y}
-    return geniepath.train(edges, nodes, **(QUICK | given | options))
-
-
-def frame(**columns) -> "pandas.DataFrame":
-    return pandas.DataFrame(X, columns=["a", "b", "c"]).assign(**columns)
 
 
 @pytest.mark.parametrize("text", [{}, {"city": "Rome"}])
@@ -93,7 +77,7 @@ def test_lists_of_numbers_at_networkx_nodes_are_columns():
 def test_rows_beside_a_networkx_graph_are_found_by_id():
     names = [f"n{row}" for row in range(N)]
     graph, nodes = graph_of(names), frame(label=Y, id=names)
-    mixed = nodes.iloc[DRAW.permutation(N)].reset_index(drop=True)
+    mixed = nodes.iloc[np.random.default_rng(1).permutation(N)].reset_index(drop=True)
     forms = (nodes, mixed, mixed.set_index("id"), nodes.drop(columns="id"))  # the last in the graph's order
     runs = [train(graph, form) for form in forms]
     assert all(np.array_equal(run.predict(), runs[0].predict()) and run.node_names == names for run in runs)
@@ -111,118 +95,6 @@ def test_rows_beside_a_networkx_graph_are_found_by_id():
             train(graph, wrong, **({"label": Y[:5]} if wrong is X[:5] else {}))
     with pytest.raises(Error, match="label: the rows of nodes are in another order than the graph's nodes"):
         train(graph, mixed.drop(columns="label"), label=Y)
-
-
-def edge_frame(kind="int64", **changes):
-    ends = pandas.DataFrame(EDGES.T, columns=["src", "dst"])
-    for name, (row, value) in changes.items():
-        ends[name] = ends[name].astype(object)
-        ends.loc[row, name] = value
-        ends[name] = ends[name].infer_objects()
-    return ends if changes else ends.astype(kind)
-
-
-@pytest.mark.parametrize("kind", ["float64", "uint8", "Int64", "object"])
-def test_edges_beside_a_matrix_are_whole_numbers_of_any_type(kind):
-    assert np.array_equal(train(edge_frame(kind)).predict(), train().predict())
-
-
-@pytest.mark.parametrize(
-    "edges, message",
-    [
-        (edge_frame("float64") + 0.5, "edges: row 0 has .*[.]5 in its first column, expected the number of a row"),
-        (edge_frame(dst=(4, np.inf)), "edges: row 4 has inf in its second column"),
-        (edge_frame(dst=(4, np.nan)), "edges: row 4 names no node in its second column"),
-        (edge_frame(src=(5, None)), "edges: row 5 names no node in its first column"),
-        (edge_frame(src=(5, "n1")), "edges: the first column holds object, expected numbers of rows"),
-        (edge_frame() > 20, "edges: the first column holds bool"),
-        (edge_frame("datetime64[ns]"), "edges: the first column holds datetime64"),
-        (edge_frame(dst=(4, 60)), "edges: edge 4 joins"),
-    ],
-)
-def test_edges_beside_a_matrix_that_are_no_numbers_of_rows_are_refused(edges, message):
-    with pytest.raises(Error, match=message):
-        train(edges)
-
-
-def test_text_ids_beside_a_matrix_of_new_rows_are_refused():
-    with pytest.raises(Error, match="edges: the first column holds object, expected numbers of rows"):
-        train().score(X[:2], pandas.DataFrame({"src": ["n1"], "dst": ["n2"]}))
-
-
-sparse = pytest.importorskip("scipy.sparse")
-
-
-def rows_of(x) -> "sparse.csr_matrix":
-    """Unsorted, and each entry in two halves."""
-    columns = np.tile([2, 0, 1, 0, 2, 1], N)
-    return sparse.csr_matrix((x[np.repeat(np.arange(N), 6), columns] / 2, columns, np.arange(0, 6 * N + 1, 6)), (N, 3))
-
-
-def test_sparse_features_in_any_order_and_in_parts_are_the_dense_ones():
-    expected = train().predict()
-    for is_fixed in (False, True):
-        given = rows_of(X).astype(np.float32 if is_fixed else np.float64)
-        before = given.indices.copy()
-        for array in (given.data, given.indices, given.indptr):
-            array.flags.writeable = not is_fixed
-        assert np.allclose(train(nodes=given).predict(), expected, atol=1e-5)
-        assert np.array_equal(given.indices, before)
-
-
-def test_sparse_features_may_be_of_any_type_of_numbers():
-    whole = np.round(np.abs(X))
-    for kind in ("bool", "uint16", "int8", "longdouble"):
-        given = sparse.csr_matrix(whole > 0 if kind == "bool" else whole)
-        assert np.array_equal(train(nodes=given.astype(kind)).predict(), train(nodes=given.astype("f4")).predict())
-
-
-def test_the_row_of_a_nan_in_sparse_features_is_named():
-    given = rows_of(np.where(np.arange(N)[:, None] == 41, np.nan, X))
-    with pytest.raises(Error, match="nodes has a NaN or infinite value, the first in row 41"):
-        train(nodes=given)
-
-
-def test_tensors_of_any_kind_are_read():
-    x, edges, y = torch.from_numpy(X), torch.from_numpy(EDGES), torch.from_numpy(Y)
-    pairs = torch.sparse_coo_tensor(edges, torch.ones(150), (N, N)).coalesce()
-    expected = train().predict()
-    half = train(nodes=x.bfloat16().float()).predict()
-    for given, same in (
-        ({"nodes": x.to_sparse()}, expected), ({"nodes": x.to_sparse_csr()}, expected), ({"nodes": x.bfloat16()}, half),
-        ({"nodes": torch.complex(x, -x).conj().imag}, expected), ({"edges": pairs}, expected),
-        ({"edges": pairs.to_sparse_csr()}, expected), ({"edges": edges, "label": y.bfloat16()}, expected),
-        ({"label": y.double().requires_grad_()}, expected),
-    ):
-        assert np.allclose(train(**given).predict(), same, atol=1e-5)
-    both = torch.stack([y, 1 - y], 1)
-    assert np.array_equal(train(label=both.to_sparse()).predict(), train(label=both).predict())
-
-
-@pytest.mark.parametrize(
-    "given, message",
-    [
-        ({"nodes": torch.zeros(N, 3, dtype=torch.complex64)}, "nodes holds complex64, expected numbers"),
-        ({"nodes": X + 1j}, "nodes holds complex64, expected numbers"),
-        ({"nodes": sparse.csr_matrix(X + 1j)}, "nodes holds complex64, expected numbers"),
-        ({"nodes": X.astype("datetime64[s]")}, "nodes holds datetime64.*, expected numbers"),
-        ({"nodes": np.ma.masked_array(X, X > 1)}, "nodes is a masked array, expected a plain one"),
-        ({"nodes": torch.ones(N, 3, 1).to_sparse()}, "nodes is a sparse tensor of shape .*, expected a matrix"),
-        ({"nodes": torch.quantize_per_tensor(torch.ones(N, 3), 1.0, 0, torch.qint8)}, "nodes is a tensor of"),
-        ({"edges": torch.zeros(2, 3, dtype=torch.bfloat16)}, "edges has shape .* of float32, expected integers"),
-        ({"edges": np.ma.masked_array(EDGES)}, "edges is a masked array"),
-        ({"label": np.ma.masked_array(Y)}, "label is a masked array"),
-    ],
-)
-def test_arrays_that_are_no_numbers_are_refused(given, message):
-    with pytest.raises(Error, match=message):
-        train(**given)
-
-
-def test_the_features_of_a_data_set_are_taken_as_they_are():
-    data = geniepath.dataset("known-paths", size=300)
-    run = train(data.edge_index, data.x, label=data.y)
-    assert data.x.is_sparse and len(run.predict()) == len(data.y)
 
 
 def test_columns_may_have_numbers_as_names():
