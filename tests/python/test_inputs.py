@@ -255,7 +255,7 @@ def test_classes_called_as_a_column_of_the_table_keep_both():
         ({"out": ""}, "train: out is empty, expected the path of a run's folder"),
         ({"out": 5}, "train: out is a int, expected the path of a run's folder"),
         ({"data": "cora"}, "train: data is 'cora', but edges were given, too: give one of them"),
-        ({"split": {0: [1], "train": [2]}}, "split has '0', expected train, valid, test"),
+        ({"split": {0: [1], "dev": [2]}}, "split has '0', expected train, valid, test"),
         ({"label": np.array([["a", "b"]] * N)}, r"label has shape \[60, 2\], expected 0 or 1 in each column"),
         ({"label": [[1], [1, 2]]}, "label is a list of rows of different lengths"),
         ({"split": {"train": [[1], [1, 2]]}}, "split train is a list of rows of different lengths"),
