@@ -82,7 +82,7 @@ def _check_class(name: str, task: Any) -> None:
         raise Error(f"label: the class '{name}' begins or ends with a space, which the cells of tables lose; rename it")
     if task in (None, "auto") and (";" in name or "|" in name):
         raise Error(
-            f"label: the class '{name}' reads as several labels, as frames with text are read as tables are: rename it, "
+            f"label: the class '{name}' reads as several labels, as frames with text are read as tables: rename it, "
             "or say which it is (task='multi-class' or 'multi-label')"
         )
 
