@@ -66,7 +66,7 @@ void add_recovery(Rows& rows, const PathRecovery& recovery) {
     rows.push_back({name, meaning, figure(value)});
   };
   if (recovery.nodes > 0) {
-    add("precision", recovery.precision, "true paths among the R strongest of a node with R true paths");
+    add("precision", recovery.precision, "true paths among the R strongest of a node with R; low where nodes wait");
     add("found", recovery.found, "true paths that are among the listed ones");
   }
   if (recovery.rows == 0) return;
