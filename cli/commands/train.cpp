@@ -218,8 +218,9 @@ TrainOutcome run_training(const TrainCommand& command) {
   }
   say_once(run.notes());
   if (!command.brief) {
-    say_tables(run.description().schema.report, run.description().data.data);
-    describe(command, run.data(), run.description(), device);
+    const RunDescription& made = run.description();
+    if (command.partition.empty()) say_tables(made.schema.report, made.data.data);  // `partition` said it of the whole
+    describe(command, run.data(), made, device);
   }
   const TrainConfig& config = run.description().train;
   const std::string metric = chosen_metric(config, run.data());

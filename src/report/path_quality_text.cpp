@@ -56,9 +56,12 @@ void add_explanations(Rows& rows, const ExplanationQuality& quality) {
 }
 
 void add_even(Rows& rows, const EvenAttention& even) {
-  rows.push_back({"even: changed", "of all test nodes' predictions, if every neighbour counts alike", figure(even.changed)});
-  if (!std::isnan(even.even)) rows.push_back({"even: score", even.metric + " of all test nodes then", figure(even.even)});
-  if (!std::isnan(even.learned)) rows.push_back({"score", "the same by the learned attention", figure(even.learned)});
+  const auto add = [&](const char* name, const std::string& meaning, double value) {
+    if (!std::isnan(value)) rows.push_back({name, meaning, figure(value)});
+  };
+  add("even: changed", "of all test nodes' predictions, if every neighbour counts alike", even.changed);
+  add("even: score", even.metric + " of all test nodes then", even.even);
+  add("score", "the same by the learned attention", even.learned);
 }
 
 void add_recovery(Rows& rows, const PathRecovery& recovery) {
@@ -82,8 +85,9 @@ void add_recovery(Rows& rows, const PathRecovery& recovery) {
 std::string quality_scope(const PathQuality& quality) {
   std::string scope = grouped(quality.nodes, "test node");
   if (!quality.explanations) return scope;
-  return scope + ", the " + std::to_string(quality.options.top) + " strongest " + noun(quality.options.top, "path") +
-         " of at most " + counted(quality.options.hops, "hop") + " into each";
+  const int64_t top = quality.options.top;
+  return scope + ", the " + (top == 1 ? "strongest path" : std::to_string(top) + " strongest paths") + " of at most " +
+         counted(quality.options.hops, "hop") + " into each";
 }
 
 std::string attention_sentence(const PathQuality& quality) {

@@ -60,6 +60,9 @@ TrainResult train(const training::Share& share, const RunDescription& descriptio
 
 std::shared_ptr<Model> load_model(const RunFolder& folder) {
   const RunDescription run = folder.description();
+  if (!std::filesystem::exists(folder.file(run::kBest)) && !std::filesystem::exists(folder.file(run::kLast))) {
+    fail(folder.path().string(), ": the run has no checkpoint yet; train it first (train --resume)");
+  }
   auto model = make_model(run.model, run.features, training::num_outputs(run.task, run.classes), 0);
   const auto path = folder.file(run::kBest);
   training::set_weights(*model, run::load_weights(path), path.string());

@@ -52,6 +52,14 @@ TEST_F(RunFiles, WhatHasNoCheckpointYetStartsOver) {
   }
 }
 
+TEST_F(RunFiles, WhatHasNoCheckpointYetCannotBeUsed) {
+  train("--out a");
+  for (const char* file : {"last.safetensors", "best.safetensors"}) std::filesystem::remove(scratch_ / "a" / file);
+  for (const char* command : {"evaluate --run a", "predict --run a --out scores.csv", "explain --run a --node 0"}) {
+    expect_complaint(command, {"a: the run has no checkpoint yet", "train --resume"});
+  }
+}
+
 TEST_F(RunFiles, AFolderInUseIsLeftAlone) {
   train("--out a");
   scratch_.write("a/.lock", "process 1234 on elsewhere since 2026-01-02 03:04:05 UTC\n");

@@ -68,6 +68,8 @@ TEST(PathQualityText, TablesHoldWhatIsKnown) {
         "<td>0.8750</td>", "Memory by hop", "fidelity+", "<td>0.2500</td>"}) {
     EXPECT_TRUE(contains(page, part)) << part;
   }
+  quality.options.top = 1;
+  EXPECT_EQ(report::quality_scope(quality), "200 test nodes, the strongest path of at most 3 hops into each");
   EXPECT_EQ(report::length_rows({{0, 1200, 0.5}}),
             (report::Rows{{"path length", "nodes", "accuracy"}, {"0", "1,200", "0.5000"}}));
 }
