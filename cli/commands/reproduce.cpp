@@ -9,6 +9,7 @@
 #include "reproduce/figure_paths.h"
 #include "reproduce/preset_runs.h"
 #include "reproduce/reproduction.h"
+#include "reproduce/seed_list.h"
 #include "terminal/console.h"
 #include "terminal/help.h"
 #include "terminal/text.h"
@@ -24,8 +25,8 @@ constexpr const char* kFigurePaths = "figure-paths";
 constexpr const char* kWhere = "results.json, table.md and plot.svg are in ";
 
 struct ReproduceCommand {
-  std::string table, out = "runs/reproduce", configs, data_dir, device, command;
-  int64_t seeds = 5, threads = 0, node = -1;
+  std::string table, seeds = "5", out = "runs/reproduce", configs, data_dir, device, command;
+  int64_t threads = 0, node = -1;
   std::vector<int64_t> depths{1, 2, 3, 4, 5, 6, 7};
   std::vector<std::string> only, set, data;
 };
@@ -109,9 +110,10 @@ void write_results(const fs::path& out, const std::string& json, const std::stri
 
 // Seed by seed, so that a stopped reproduction has results in every row. False if interrupted.
 bool run_cells(const ReproduceCommand& command, const PresetRuns& runs, const fs::path& out, Reproduction& result) {
-  int64_t done = 0;
-  const int64_t all = command.seeds * static_cast<int64_t>(result.cells.size());
-  for (int64_t seed = 1; seed <= command.seeds; ++seed) {
+  const std::vector<int64_t> seeds = seed_list(command.seeds);
+  size_t done = 0;
+  const size_t all = seeds.size() * result.cells.size();
+  for (const int64_t seed : seeds) {
     for (Cell& cell : result.cells) {
       const PaperColumn& column = result.table->columns[cell.column];
       const PresetRun run{cell.preset, column.data, seed, cell.depth};
@@ -128,6 +130,7 @@ bool run_cells(const ReproduceCommand& command, const PresetRuns& runs, const fs
 }
 
 void reproduce_table(const ReproduceCommand& command, const PaperTable& table) {
+  seed_list(command.seeds);  // complains before anything is planned or written
   const PresetRuns runs = runs_of(command);
   Reproduction result{&table, {}, {}, command.command};
   plan(command, runs, result);
@@ -189,7 +192,8 @@ void add_reproduce(CLI::App& app) {
   std::vector<std::string> names{kFigurePaths};
   for (const PaperTable& table : paper_tables()) names.push_back(table.name);
   sub->add_option("table", command->table, "the table or figure")->required()->check(CLI::IsMember(names));
-  sub->add_option("--seeds", command->seeds, "runs per row")->capture_default_str()->check(CLI::Range(1, 1000));
+  sub->add_option("--seeds", command->seeds, "runs per row: a number N for the seeds 1 to N, or seeds such as 1-5,11-15")
+      ->capture_default_str();
   sub->add_option("--out", command->out, "folder for runs and results; finished runs in it are reused")
       ->capture_default_str();
   sub->add_option("--data-dir", command->data_dir, "folder of the data sets' files, as for train");
@@ -205,6 +209,7 @@ void add_reproduce(CLI::App& app) {
                   "figure-paths: the node (default: a test node with a neighbourhood of moderate size)");
   add_help(*sub, {},
            {"geniepath reproduce table-transductive --seeds 3",
+            "geniepath reproduce table-citations --seeds 1-5,11-15",
             "geniepath reproduce figure-paths"});
   sub->callback([command, sub] {
     command->command = typed_command(*sub);

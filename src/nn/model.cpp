@@ -73,6 +73,7 @@ void declare_models(OptionVisitor& options) {
   only_for({"residual", "bias"}, with_hops);
   only_for({"depth-function", "tied", "init", "decay-attention", "layer-norm", "output-bias"},
            {"geniepath", "geniepath-lazy"});
+  options.only_where("output-bias", {{"bias", {"false"}}});
   only_for({"lazy-start"}, {"geniepath-lazy"});
   only_for({"output"}, stacks);
   only_for({"order"}, {"chebyshev"});
@@ -107,7 +108,8 @@ void ModelConfig::visit(OptionVisitor& options) {
   options.flag("tied", tied, "tie the attention's two matrices, W_s = W_d (symmetric importance)");
   options.flag("bias", bias, "add biases to every product (the paper has none)");
   options.flag("output-bias", output_bias,
-               "geniepath: biases of the output layer, which begin at the labels' frequencies (--init signal)");
+               "geniepath: biases of the output layer, which begin at the labels' frequencies (--init signal); --bias "
+               "implies them");
   options.choice("output", output,
                  "of gcn, chebyshev, graphsage and gat: a linear map of the T-th layer, or that layer itself");
   options.integer("order", order, {1, 100}, "chebyshev: degree of the polynomials, hops per layer");

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <set>
+#include <string>
 
 #include "arguments/train_command.h"
 #include "terminal/config_file.h"
@@ -22,6 +24,10 @@ TrainCommand parse(const std::filesystem::path& file) {
   return command;
 }
 
+// What a preset's name may have after its model's.
+const std::set<std::string> kVariants{
+    "", "-residual", "-residual-sampled", "-deep", "-largest", "-paper", "-consistency"};
+
 TEST(Presets, AreWhatTheirNamesSay) {
   size_t presets = 0;
   for (const auto& file : std::filesystem::directory_iterator(GENIEPATH_PRESETS)) {
@@ -33,8 +39,11 @@ TEST(Presets, AreWhatTheirNamesSay) {
     const std::string method = name.substr(data.size() + 1);
     // GraphSAGE's own aggregator "GCN" is the model gcn-mean.
     const std::string model = method == "graphsage-gcn" ? "gcn-mean" : method;
-    EXPECT_EQ(model.rfind(train.model.model, 0), 0u) << "trains " << train.model.model;
-    EXPECT_TRUE(!method.ends_with("-residual") || train.model.residual != Residual::kNone);
+    ASSERT_EQ(model.rfind(train.model.model, 0), 0u) << "trains " << train.model.model;
+    const std::string variant = model.substr(train.model.model.size());
+    EXPECT_TRUE(kVariants.contains(variant)) << "trains " << train.model.model;
+    EXPECT_TRUE(!variant.starts_with("-residual") || train.model.residual != Residual::kNone);
+    EXPECT_TRUE(variant != "" || method.rfind("geniepath", 0) != 0 || train.model.residual == Residual::kNone);
     ++presets;
   }
   EXPECT_GT(presets, 40u);

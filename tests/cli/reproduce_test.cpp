@@ -7,10 +7,13 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/run_program.h"
+#include "expect_error.h"
+#include "reproduce/seed_list.h"
 
 namespace geniepath {
 namespace {
 
+using cli::seed_list;
 using testing::Outcome;
 
 class Reproduce : public testing::ProgramTest {
@@ -55,6 +58,28 @@ TEST_F(Reproduce, ATableWithThePapersNumbersBesideOurs) {
   for (const char* part : {"GeniePath*", ">paper<", ">ours, mean ± s.d.<", "test f1", ">0.826<", "class='whisker'"}) {
     EXPECT_NE(plot.find(part), std::string::npos) << part;
   }
+}
+
+TEST(SeedList, IsANumberOfSeedsOrTheSeeds) {
+  EXPECT_EQ(seed_list("3"), (std::vector<int64_t>{1, 2, 3}));
+  EXPECT_EQ(seed_list("7-7"), std::vector<int64_t>{7});
+  EXPECT_EQ(seed_list("11-13,2,0"), (std::vector<int64_t>{11, 12, 13, 2, 0}));
+  EXPECT_EQ(seed_list("1000").size(), 1000u);
+  for (const char* text : {"", "0", "-1", "x", "3x", "1-", "1,,2", "5-3", "1-2-3", "1,", "99999999999999999999"}) {
+    EXPECT_ERROR(seed_list(text), "or seeds such as 1-5,11-15, found '" + std::string(text) + "'");
+  }
+  EXPECT_ERROR(seed_list("1-5,3"), "--seeds: '1-5,3' has seed 3 twice");
+  EXPECT_ERROR(seed_list("0-1000"), "--seeds: '0-1000' has more than 1000 seeds");
+}
+
+TEST_F(Reproduce, TheSeedsThatAreNamedAreRun) {
+  ASSERT_EQ(run("reproduce table-transductive --seeds 12,3 --only account-device-mlp --out out" + tiny_).code, 0);
+  const auto runs = results("table-transductive")["cells"][0]["runs"];
+  ASSERT_EQ(runs.size(), 2u);
+  EXPECT_EQ(runs[0]["seed"], 12);
+  EXPECT_EQ(runs[1]["seed"], 3);
+  expect_complaint("reproduce table-transductive --seeds 1,1 --out none" + tiny_, {"--seeds", "seed 1 twice"});
+  EXPECT_FALSE(std::filesystem::exists(scratch_ / "none"));
 }
 
 TEST_F(Reproduce, WhatIsFinishedIsNotRunAgainAndWhatWasStoppedGoesOn) {
