@@ -2,8 +2,8 @@
 //
 //   out[i][k] = max over the edges (i <- j) of x[j][k]
 //   x, out: [N, K]   choice: [N, K], the winner's position in row i of `incoming`; -1, and out 0, without neighbours
-// Ties go to the first. skip_self leaves out the edge (i <- i). Values must be finite. Long rows are split and merged
-// in order. Backward runs by source, without atomic additions: its bits do not depend on the threads.
+// Ties go to the first; NaN exceeds every number. skip_self leaves out the edge (i <- i). Long rows are split and merged in
+// order. Backward runs by source, without atomic additions: its bits do not depend on the threads.
 #pragma once
 
 #include <cstdint>

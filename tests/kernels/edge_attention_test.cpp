@@ -2,6 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
 #include "graphs_that_hurt.h"
 #include "kernels/as_exact_as_plain.h"
 #include "kernels/reference/edge_attention.h"
@@ -197,6 +201,32 @@ TEST(EdgeAttention, LargePreActivationsSaturateAndStayFinite) {
     const auto huge = by_kernel<float>(graph, 24, scale);
     for (const auto* values : {&huge.agg, &huge.alpha, &huge.grad_ab, &huge.grad_h, &huge.grad_v}) {
       for (const float x : *values) ASSERT_TRUE(std::isfinite(x)) << scale;
+    }
+  }
+}
+
+// A NaN in a node's row of ab reaches the rows that read it, and no others.
+TEST(EdgeAttention, NanStaysNan) {
+  const Graph graph = testing::random_graph(40, 200, 5);
+  constexpr size_t kWidth = 24;
+  const auto with_nan = [&](bool own) {
+    std::vector<float> ab = Attention<float>(graph, kWidth).ab;
+    ab[7 * 2 * kWidth + (own ? 3 : kWidth + 3)] = std::numeric_limits<float>::quiet_NaN();
+    std::vector<float> pq(ab.size());
+    cpu::run(cpu::ExpTwice<float>{static_cast<int64_t>(pq.size()), ab.data(), pq.data(), 2});
+    Attention<float> x(graph, kWidth);
+    cpu::run(cpu::EdgeAttentionForward<float>{testing::incoming_rows(graph), static_cast<int64_t>(kWidth), pq.data(),
+                                              x.h.data(), x.v.data(), x.agg.data(), x.alpha.data(), 2});
+    return x.agg;
+  };
+  const Rows rows = testing::incoming_rows(graph);
+  for (const bool own : {true, false}) {
+    const std::vector<float> agg = with_nan(own);
+    for (int64_t i = 0; i < graph.num_nodes(); ++i) {
+      const NodeId* begin = rows.neighbour + rows.offset[i];
+      const NodeId* end = rows.neighbour + rows.offset[i + 1];
+      const bool reads = own ? i == 7 && begin != end : std::find(begin, end, 7) != end;
+      EXPECT_EQ(std::isnan(agg[static_cast<size_t>(i) * kWidth]), reads) << i;
     }
   }
 }

@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+#include <limits>
+
 #include "graphs_that_hurt.h"
 #include "kernels/reference/neighbour_max.h"
 
@@ -84,6 +87,26 @@ TEST(NeighbourMax, InTwoRangesOfRowsIsThatOfAllRows) {
 TEST(NeighbourMax, TheSameBitsWithAnyNumberOfThreads) {
   const MaxProblem problem(testing::star_graph(5000), 40, false);
   EXPECT_EQ(problem.by_kernel(1), problem.by_kernel(3));
+}
+
+// NaN exceeds every number, the first of several; -infinity is a number like others.
+TEST(NeighbourMax, NanAndInfinitiesAreKept) {
+  constexpr float kNan = std::numeric_limits<float>::quiet_NaN(), kInfinity = std::numeric_limits<float>::infinity();
+  for (const Graph& graph : {testing::random_graph(60, 300, 5), testing::star_graph(5000)}) {
+    for (const bool skip_self : {false, true}) {
+      MaxProblem problem(graph, 20, skip_self);
+      for (size_t n = 0; n < problem.x.size(); n += 2) problem.x[n] = -kInfinity;
+      for (size_t n = 3; n < problem.x.size(); n += 14) problem.x[n] = kNan;
+      const Pooled found = problem.by_kernel(), expected = problem.by_formula();
+      EXPECT_EQ(found.choice, expected.choice);
+      size_t nans = 0;
+      for (size_t n = 0; n < found.out.size(); ++n) {
+        ASSERT_TRUE(found.out[n] == expected.out[n] || (std::isnan(found.out[n]) && std::isnan(expected.out[n]))) << n;
+        nans += std::isnan(found.out[n]);
+      }
+      EXPECT_GT(nans, 0u);
+    }
+  }
 }
 
 TEST(NeighbourMax, ByHand) {

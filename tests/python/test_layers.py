@@ -161,8 +161,10 @@ def test_forked_processes_compute_the_same():
 def test_threads_share_a_layer():
     conv, x, edges = GeniePathConv(32), torch.randn(2000, 32), torch.randint(2000, (2, 20000))
     alone = conv(x, edges)
+    apart = 1e-5 if lacks("onednn") else 0  # as above
     with concurrent.futures.ThreadPoolExecutor(4) as pool:
-        assert all(found.equal(alone) for found in pool.map(lambda _: conv(x, edges), range(8)))
+        for found in pool.map(lambda _: conv(x, edges), range(8)):
+            torch.testing.assert_close(found, alone, rtol=0, atol=apart)
 
 
 def test_trains_with_an_optimizer_of_pytorch(x, edges):

@@ -38,7 +38,8 @@ void run_exp_twice(const ExpTwice<S>& op) {
     for_each_vector(static_cast<size_t>(end - begin), [&](auto d, size_t k) HWY_ATTR {
       const auto limit = hn::Set(d, kLargestExponent);
       const auto twice = hn::Mul(hn::LoadU(d, op.ab + begin + k), hn::Set(d, 2.0f));
-      store(hn::Exp(d, hn::Min(hn::Max(twice, hn::Neg(limit)), limit)), d, op.pq + begin + k);
+      const auto clamped = hn::Min(hn::Max(twice, hn::Neg(limit)), limit);
+      store(exponential(d, hn::IfThenElse(hn::IsNaN(twice), twice, clamped)), d, op.pq + begin + k);
     });
   });
 }

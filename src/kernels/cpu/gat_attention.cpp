@@ -95,7 +95,7 @@ void recompute(const GatAttentionBackwardBySource& op, const RowPiece& piece, in
     scratch.alpha[e] = scratch.slope[e] * sum - op.lse[at];
   }
   for_each_vector(edges.count, [&](auto d, size_t e) HWY_ATTR {
-    hn::StoreU(hn::Exp(d, hn::LoadU(d, scratch.alpha.data() + e)), d, scratch.alpha.data() + e);
+    hn::StoreU(exponential(d, hn::LoadU(d, scratch.alpha.data() + e)), d, scratch.alpha.data() + e);
   });
   if (scores.dropout > 0) {
     draw_mask(scores, op.rows, piece, head, scratch.mask.data());

@@ -1,7 +1,7 @@
 #include "kernels/cpu/neighbour_max.h"
 
 #include <algorithm>
-#include <limits>
+#include <cmath>
 #include <vector>
 
 #undef HWY_TARGET_INCLUDE
@@ -15,28 +15,49 @@ namespace geniepath::kernels::cpu {
 namespace HWY_NAMESPACE {
 namespace {
 
-constexpr float kNothing = -std::numeric_limits<float>::infinity();
+// x > best, or x alone is NaN.
+template <class V>
+HWY_INLINE auto exceeds(V x, V best) {
+  return hn::AndNot(hn::Le(x, best), hn::Eq(best, best));
+}
+bool exceeds(float x, float best) { return !(x <= best) && !std::isnan(best); }
 
-// Maximum over a piece's neighbours; kNothing and -1 if it has none.
+// The first edge that counts; edges.count if none does.
+size_t first_edge(const NeighbourMaxForward& op, const EdgeRange& edges, int64_t row) {
+  size_t e = 0;
+  while (e < edges.count && op.skip_self && edges.neighbour[e] == row) ++e;
+  return e;
+}
+
+// Maximum over a piece's neighbours; 0 and -1 if it has none.
 void best_of(const NeighbourMaxForward& op, const RowPiece& piece, float* best_out, int32_t* choice_out) {
   const auto width = static_cast<size_t>(op.width);
   const EdgeRange edges(op.incoming, piece.edge_begin, piece.edge_end);
   const int64_t first_place = piece.edge_begin - op.incoming.offset[piece.row];
+  const size_t first = first_edge(op, edges, piece.row);
   for_each_chunk<kChunk>(width, [&](auto d, size_t k, auto vectors) HWY_ATTR {
     constexpr size_t kVectors = decltype(vectors)::value;
     const hn::RebindToSigned<decltype(d)> places;
     const size_t lanes = hn::Lanes(d);
     hn::Vec<decltype(d)> best[kVectors];
     hn::Vec<decltype(places)> choice[kVectors];
-    for (size_t c = 0; c < kVectors; ++c) best[c] = hn::Set(d, kNothing), choice[c] = hn::Set(places, -1);
-    for (size_t e = 0; e < edges.count; ++e) {
+    const auto place_of = [&](size_t e) HWY_ATTR {
+      return hn::Set(places, static_cast<int32_t>(first_place + static_cast<int64_t>(e)));
+    };
+    const auto row_of = [&](size_t e) { return op.x + static_cast<size_t>(edges.neighbour[e]) * width + k; };
+    const bool any = first < edges.count;
+    for (size_t c = 0; c < kVectors; ++c) {
+      best[c] = any ? hn::LoadU(d, row_of(first) + c * lanes) : hn::Zero(d);
+      choice[c] = any ? place_of(first) : hn::Set(places, -1);
+    }
+    for (size_t e = first + 1; e < edges.count; ++e) {
       if (op.skip_self && edges.neighbour[e] == piece.row) continue;
       prefetch<kVectors>(d, op.x + edges.ahead(e, kAhead) * width + k);
-      const float* row = op.x + static_cast<size_t>(edges.neighbour[e]) * width + k;
-      const auto place = hn::Set(places, static_cast<int32_t>(first_place + static_cast<int64_t>(e)));
+      const float* row = row_of(e);
+      const auto place = place_of(e);
       for (size_t c = 0; c < kVectors; ++c) {
         const auto x = hn::LoadU(d, row + c * lanes);
-        const auto better = hn::Gt(x, best[c]);
+        const auto better = exceeds(x, best[c]);
         best[c] = hn::IfThenElse(better, x, best[c]);
         choice[c] = hn::IfThenElse(hn::RebindMask(places, better), place, choice[c]);
       }
@@ -46,11 +67,6 @@ void best_of(const NeighbourMaxForward& op, const RowPiece& piece, float* best_o
       hn::StoreU(choice[c], places, choice_out + k + c * lanes);
     }
   });
-}
-
-// Sets the result of rows without neighbours.
-void settle(size_t width, float* out, const int32_t* choice) {
-  for (size_t k = 0; k < width; ++k) out[k] = choice[k] < 0 ? 0.0f : out[k];
 }
 
 // Sums the gradients of the maxima attained by the edges of a source's row.
@@ -93,20 +109,20 @@ void neighbour_max_forward(const NeighbourMaxForward& op) {
     }
     const size_t at = static_cast<size_t>(piece.row) * width;
     best_of(op, piece, op.out + at, op.choice + at);
-    settle(width, op.out + at, op.choice + at);
   });
   for (const LongRow& row : plan.long_rows) {
     float* best = op.out + static_cast<size_t>(row.row) * width;
     int32_t* choice = op.choice + static_cast<size_t>(row.row) * width;
-    std::fill(best, best + width, kNothing);
+    std::fill(best, best + width, 0.0f);
     std::fill(choice, choice + width, -1);
     for (int64_t t = row.task_begin; t < row.task_end; ++t) {
       const size_t from = static_cast<size_t>(plan.tasks[static_cast<size_t>(t)].slot) * width;
       for (size_t k = 0; k < width; ++k) {
-        if (partial[from + k] > best[k]) best[k] = partial[from + k], choice[k] = partial_choice[from + k];
+        const int32_t candidate = partial_choice[from + k];
+        if (candidate < 0 || (choice[k] >= 0 && !exceeds(partial[from + k], best[k]))) continue;
+        best[k] = partial[from + k], choice[k] = candidate;
       }
     }
-    settle(width, best, choice);
   }
 }
 

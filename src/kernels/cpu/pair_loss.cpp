@@ -22,7 +22,7 @@ HWY_INLINE float weigh(const float* weight, float* slope, size_t count) {
     const auto w = hn::LoadU(d, weight + at), score = hn::LoadU(d, slope + at);
     const auto against = hn::IfThenElse(hn::Gt(w, hn::Zero(d)), hn::Neg(score), score);
     hn::StoreU(hn::Neg(hn::Mul(w, sigmoid(d, against))), d, slope + at);
-    const auto tail = hn::Log1p(d, hn::Exp(d, hn::Neg(hn::Abs(against))));
+    const auto tail = hn::Log1p(d, exponential(d, hn::Neg(hn::Abs(against))));
     loss += sum_of(d, hn::Mul(hn::Abs(w), hn::Add(hn::Max(against, hn::Zero(d)), tail)));
   });
   return loss;

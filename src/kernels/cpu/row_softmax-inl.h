@@ -70,7 +70,7 @@ inline Softmax softmax(float* score, size_t count) {
   for (size_t e = 0; e < count; ++e) largest = std::max(largest, score[e]);
   float sum = 0;
   for_each_vector(count, [&](auto d, size_t e) HWY_ATTR {
-    const auto w = hn::Exp(d, hn::Sub(hn::LoadU(d, score + e), hn::Set(d, largest)));
+    const auto w = exponential(d, hn::Sub(hn::LoadU(d, score + e), hn::Set(d, largest)));
     hn::StoreU(w, d, score + e);
     sum += sum_of(d, w);
   });

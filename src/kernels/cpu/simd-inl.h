@@ -89,8 +89,13 @@ HWY_INLINE hn::Vec<D> reciprocal(D d, hn::Vec<D> x) {
 #endif
 }
 
-// 1 / (1 + exp(-x)), with x clamped so that exp and its reciprocal stay finite. NaN stays NaN, here and in tanh:
-// hn::Exp gives 0 for it, which would hide a diverged model.
+// NaN stays NaN, here and below: hn::Exp gives 0 for it, which would hide a diverged model.
+template <class D>
+HWY_INLINE hn::Vec<D> exponential(D d, hn::Vec<D> x) {
+  return hn::IfThenElse(hn::IsNaN(x), x, hn::Exp(d, x));
+}
+
+// 1 / (1 + exp(-x)), with x clamped so that exp and its reciprocal stay finite.
 template <class D>
 HWY_INLINE hn::Vec<D> sigmoid(D d, hn::Vec<D> x) {
   const auto limit = hn::Set(d, 87.0f);

@@ -118,8 +118,10 @@ void run_forward(const EdgeAttentionForward<S>& op) {
   launch("edge_attention_merge", merge_kernel<S>, op.incoming.num_long_rows, kThreads, op.stream, op);
 }
 
+// NaN stays NaN, which fminf and fmaxf would replace.
 __device__ float clamped_exp_twice(float x) {
-  return __expf(fminf(fmaxf(2.0f * x, -kLargestExponent), kLargestExponent));
+  const float twice = 2.0f * x;
+  return __expf(twice < -kLargestExponent ? -kLargestExponent : twice > kLargestExponent ? kLargestExponent : twice);
 }
 
 template <class S>

@@ -8,6 +8,9 @@
 namespace geniepath::kernels::cuda {
 namespace {
 
+// x > best, or x alone is NaN.
+__device__ bool exceeds(float x, float best) { return !(x <= best) && best == best; }
+
 // choice[k] of this lane's elements; the counterpart of load and store for floats.
 template <class L>
 __device__ void store_choice(int32_t* row, int width, const int32_t (&choice)[L::kVectors][4]) {
@@ -32,7 +35,7 @@ __global__ void __launch_bounds__(kThreads) forward_kernel(NeighbourMaxForward o
     if (op.skip_self && j == work.row) continue;
     rows.load(j, x);
     each<L>([&](int m, int c) {
-      if (choice[m][c] >= 0 && !(x.at[m][c] > largest.at[m][c])) return;
+      if (choice[m][c] >= 0 && !exceeds(x.at[m][c], largest.at[m][c])) return;
       largest.at[m][c] = x.at[m][c];
       choice[m][c] = static_cast<int32_t>(e - row_begin);
     });
@@ -57,7 +60,7 @@ __global__ void __launch_bounds__(kThreads) merge_max_kernel(NeighbourMaxForward
     for (int64_t s = begin; s < end; ++s) {
       const int32_t candidate = op.choice_scratch[s * op.width + k];
       const float x = op.scratch[s * op.width + k];
-      if (candidate >= 0 && (choice < 0 || x > largest)) largest = x, choice = candidate;
+      if (candidate >= 0 && (choice < 0 || exceeds(x, largest))) largest = x, choice = candidate;
     }
     op.out[row * op.width + k] = largest;
     op.choice[row * op.width + k] = choice;

@@ -1,13 +1,20 @@
 // out[i][k] = max over the neighbours j of i of x[j][k], in any precision, and its gradient.
 //   x, out: [N, K]   choice: [N, K], the winner's position in row i; -1, and out 0, without neighbours
-// Ties go to the first. skip_self leaves the edge (i <- i) out. The forward pass visits the rows from `first` on.
+// Ties go to the first; NaN exceeds every number. skip_self leaves the edge (i <- i) out. The forward pass visits the rows
+// from `first` on.
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 
 #include "kernels/rows.h"
 
 namespace geniepath::kernels::reference {
+
+template <class T>
+bool exceeds(T x, T best) {
+  return x > best || (std::isnan(x) && !std::isnan(best));
+}
 
 template <class T>
 void neighbour_max_forward(const Rows& incoming, bool skip_self, int64_t width, const T* x, T* out, int32_t* choice) {
@@ -18,7 +25,7 @@ void neighbour_max_forward(const Rows& incoming, bool skip_self, int64_t width, 
       best = 0, winner = -1;
       for (int64_t at = incoming.offset[i]; at < incoming.offset[i + 1]; ++at) {
         const int64_t j = incoming.neighbour[at];
-        if ((skip_self && j == i) || (winner >= 0 && !(x[j * width + k] > best))) continue;
+        if ((skip_self && j == i) || (winner >= 0 && !exceeds(x[j * width + k], best))) continue;
         best = x[j * width + k];
         winner = static_cast<int32_t>(at - incoming.offset[i]);
       }
