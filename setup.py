@@ -42,7 +42,7 @@ class CMakeBuild(build_ext):
         subprocess.run(["cmake", *map(str, arguments)], check=True)
 
 
-# The extension is named so that the wheel is one of this platform; CMake knows its sources.
+# The extension is named so that the wheel is one of this platform; CMake has the list of its sources.
 setuptools.setup(
     version=version(),
     packages=[],

@@ -17,7 +17,7 @@ inline void add_threads(CLI::App& subject, int64_t& threads) {
   subject.add_option("--threads", threads, "threads to use (0: every core it may use)")->check(CLI::Range(0, 4096));
 }
 
-// Of a subject measured in rounds.
+// Arguments of a subject measured in rounds.
 struct RoundArguments {
   bool json = false;
   int64_t threads = 0;

@@ -31,7 +31,7 @@ std::vector<NodeId> random_ends(int64_t edges, int64_t nodes, uint64_t which) {
   return ends;
 }
 
-// Of a Graph and of its transpose.
+// Times to build a Graph and its transpose.
 struct LoadingTimes {
   Times build, transpose;
 };

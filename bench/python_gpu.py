@@ -30,7 +30,7 @@ def ours(precision: str) -> torch.nn.Module:
 
 
 class Subject(NamedTuple):
-    """What is measured: a model, the options of torch.compile, whether the loss is compiled with it, and its form of a graph."""
+    """A case: a model, the options of torch.compile, whether the loss is compiled with it, and its form of a graph."""
 
     name: str
     model: Callable[[], torch.nn.Module]

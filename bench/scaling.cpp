@@ -30,7 +30,7 @@ struct Point {
   int64_t nodes = 40000, degree = 10, hidden = 32, depth = 3;
 };
 
-// What is varied, and over which values; the middle one is the point's own.
+// A quantity to vary, and its values; the middle one is the point's own.
 struct Axis {
   const char *name, *label;
   int64_t Point::*field;

@@ -13,7 +13,7 @@ inline double seconds_of(const std::function<void()>& action) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
-// With the time that all threads were running, which other programs on the machine affect less.
+// Time by the clock, and the CPU time of all threads, which other programs on the machine affect less.
 struct Times {
   double wall = 0, cpu = 0;
   Times operator+(const Times& other) const { return {wall + other.wall, cpu + other.cpu}; }

@@ -1,4 +1,5 @@
-// What most files of the library read of LibTorch, precompiled. Not included by hand: each file includes what it uses.
+// LibTorch headers that most files of the library use, precompiled. Not included by hand: each file includes what it
+// uses.
 #pragma once
 
 #include <ATen/ATen.h>

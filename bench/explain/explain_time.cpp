@@ -1,8 +1,7 @@
 // Time to explain one node, from a loaded model.
 //   explain_time run FOLDER [THREADS]        random test nodes of a run, 2 hops
-//   explain_time make-hub FILE [NODES]       writes the account-device graph with a hub of degree 100,000 as a graph
-//   file explain_time hub FILE [THREADS]          opens it, scores all nodes (K 16, T 7) and explains a node next to
-//   the hub
+//   explain_time make-hub FILE [NODES]       writes the account-device graph with a hub of degree 100,000 as a file
+//   explain_time hub FILE [THREADS]          opens it, scores all nodes (K 16, T 7) and explains a node beside the hub
 // The file is made by a separate process, so that the memory of `hub` is that of opening it.
 #include <ATen/ATen.h>
 #include <ATen/Parallel.h>

@@ -1,4 +1,4 @@
-// --class-names: names for a run's classes, chosen by whoever looks at it.
+// --class-names: names for a run's classes, chosen by the user.
 #pragma once
 
 #include <CLI/CLI.hpp>

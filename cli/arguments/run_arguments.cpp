@@ -45,7 +45,7 @@ void RunArguments::require_cpu(const char* command) const {
 }
 
 // Whether data loaded as the run's own is what it was trained on. Data that is generated, or a graph read beyond the
-// memory, is taken for it: to tell would take as long as to use it.
+// memory, is assumed to be: checking would take as long as using it.
 bool RunArguments::is_unchanged(const Dataset& loaded, const RunDescription& description) const {
   const bool of_files = !description.files.empty() && !memory.given();
   return !of_files || description.fingerprint.empty() || fingerprint(loaded) == description.fingerprint;

@@ -38,7 +38,7 @@ struct CompareCommand {
   std::string sort = kByScore;
 };
 
-// The runs in a folder, one below another, by name; the folder itself if it is a run. None, where the folder has none.
+// The runs in a folder, one below another, by name; the folder itself if it is a run. Empty if there are none.
 std::vector<std::string> runs_in(const std::string& folder) {
   namespace fs = std::filesystem;
   constexpr int kDeepest = 4;
@@ -65,7 +65,7 @@ void say_skipped(const std::vector<std::string>& unfinished) {
     std::cerr << "skipped " << unfinished.size() - kNamed << " more that are not finished\n";
 }
 
-// Of all folders, each once. Folders without runs, and runs that are not finished, are left out, with a note.
+// The finished runs of all folders, each once. Folders without runs, and unfinished runs, are left out, with a note.
 std::vector<std::string> finished_runs(const std::vector<std::string>& folders) {
   std::vector<std::string> finished, unfinished, without;
   for (const std::string& folder : folders) {
@@ -89,8 +89,9 @@ std::vector<std::string> finished_runs(const std::vector<std::string>& folders) 
 
 constexpr const char* kPathColumns[] = {"if even", "fidelity+", "at random", "entropy", "path AUC"};
 
-// Of paths.json: share of predictions that change with even attention, fidelity+ and that of random edges, the mean of
-// the layers' entropies over those of even attention, and the best layer's AUC. Empty where the run lacks a figure.
+// Cells from paths.json: share of predictions that change with even attention, fidelity+ and that of random edges, the
+// mean of the layers' entropies over those of even attention, and the best layer's AUC. Empty where the run lacks a
+// figure.
 std::vector<std::string> path_cells(const Json& quality) {
   std::vector<std::string> cells(std::size(kPathColumns));
   if (quality.contains("even")) cells[0] = fixed(quality.at("even").at("changed"), 4);
@@ -170,7 +171,7 @@ std::vector<int64_t> take_seeds(Json& description) {
   return seeds;
 }
 
-// By what is equal in their model.json.
+// Groups of runs whose model.json is equal, apart from seeds and the data's content and place.
 std::vector<Group> groups_of(const std::vector<std::string>& folders, const std::string& sort) {
   std::vector<Group> groups;
   std::map<std::string, size_t> place;
@@ -193,7 +194,7 @@ std::vector<Group> groups_of(const std::vector<std::string>& folders, const std:
   return groups;
 }
 
-// By data, in the order of appearance, then the best mean first and undefined ones last.
+// Sorts by data, in the order of appearance, then the best mean first and undefined ones last.
 void sort_groups(std::vector<Group>& groups) {
   std::map<std::string, size_t> data;
   for (const Group& group : groups) data.try_emplace(group.data, data.size());

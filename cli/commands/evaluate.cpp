@@ -84,7 +84,7 @@ void print(const Evaluation& all) {
   if (all.quality) std::cout << "\n" << quality_text(*all.quality);
 }
 
-// Of changed data.
+// Refuses a split that would be drawn anew because the data changed.
 void check_split_is_kept(const RunDescription& run) {
   if (run.transforms.split == SplitKind::kGiven) return;
   fail("evaluate: the split of ", run::data_name(run),

@@ -61,7 +61,7 @@ struct Explained {
   std::vector<report::Reasons> reasons{};
   std::vector<double> seconds{};
 
-  // What it recovers of the true paths; none if these are unknown.
+  // Its recovery of the true paths; none if these are unknown.
   std::optional<PathRecovery> recovery(const Explanation& one) const {
     return path_recovery(explainer, facts.data(), one);
   }

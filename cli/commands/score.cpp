@@ -112,7 +112,7 @@ class Scoring {
     return predictor.load_data();
   }
 
-  // In time to write nothing.
+  // Called before the file is complete, so that an Error leaves none.
   void check_matched() const {
     const RowScorer::EdgeCounts edges = rows_.edges();
     if (edges.read == 0 || edges.skipped < edges.read) return;

@@ -61,7 +61,7 @@ class TrainProgress {
  private:
   using Clock = std::chrono::steady_clock;
 
-  // With a part of the next epoch.
+  // The share of epochs done, with a part of the next one.
   double share(double part) const {
     return (static_cast<double>(epochs_) + part) / static_cast<double>(config_.epochs);
   }
@@ -82,7 +82,7 @@ class TrainProgress {
 
 constexpr const char* kLimitAlone = "--memory-limit: several processes train without a limit; use a single process";
 
-// The limit on memory, if there is one, and what it takes.
+// Applies the memory limit, if one is given, after checking that the training can keep to it.
 void limit_memory_of(const TrainCommand& command) {
   if (!command.memory.given()) return;
   if (!command.group->is_alone()) fail(kLimitAlone);
@@ -114,7 +114,7 @@ void describe(const TrainCommand& command, const Dataset& data, const RunDescrip
     std::cerr << "no validation nodes: the best epoch is picked by the training nodes' score\n";
 }
 
-// The notes of several runs in one command are mostly the same.
+// Says each note once, as those of several runs in one command are mostly the same.
 void say_once(const std::vector<std::string>& notes) {
   static std::set<std::string> said;
   for (const std::string& note : notes) {
@@ -122,7 +122,7 @@ void say_once(const std::vector<std::string>& notes) {
   }
 }
 
-// What the result is measured against, beside the result.
+// The baselines that the result is measured against, beside the result.
 void print(const run::Baselines& baselines) {
   std::cout << "majority  " << summary_line(baselines.majority) << "\n";
   if (baselines.mlp) {
@@ -131,7 +131,7 @@ void print(const run::Baselines& baselines) {
   }
 }
 
-// Where the result is worth little. An MLP that is no better than the majority class says nothing for the features.
+// Warns if the result is worth little. An MLP that is no better than the majority class says nothing for the features.
 void warn(const TrainOutcome& outcome) {
   const run::Baselines& baselines = *outcome.baselines;
   const std::string& metric = outcome.metric;

@@ -25,7 +25,7 @@ Json data_options_of(const TrainCommand& command) {
   return all;
 }
 
-// What must be the same in all processes; where the data lies may differ between machines.
+// The options that must be the same in all processes; the data's location may differ between machines.
 Json options_of(const TrainCommand& command) {
   Json all = data_options_of(command);
   for (const Options* options : std::initializer_list<const Options*>{&command.model, &command.train, &command.walk}) {

@@ -222,7 +222,7 @@ class Tuner {
     return static_cast<double>(rungs_[at].epochs - (rung == 0 ? 0 : rungs_[at - 1].epochs));
   }
 
-  // Of all the search's epochs, those of finished trials and of the one that reached `epoch`.
+  // The share of the search's epochs that are done: those of finished trials and of the one that reached `epoch`.
   double share_done(int64_t rung, int64_t epoch) const {
     double all = 0;
     for (size_t r = 0; r < rungs_.size(); ++r)

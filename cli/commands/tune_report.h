@@ -14,7 +14,7 @@ struct Trial {
   tune::Setting options;
 };
 
-// Those that came furthest first, then by score; at most `most`.
+// The trials that came furthest first, then by score; at most `most`.
 std::string trial_table(std::vector<Trial> trials, const std::string& metric, size_t most);
 
 // The score over each searched option, one panel per option.

@@ -23,7 +23,7 @@ std::string config_path(const std::vector<std::string>& arguments) {
   return {};
 }
 
-// Without a byte order mark. CLI11 skips lines of one or two characters, and comments.
+// The file's text without a byte order mark. CLI11 skips lines of one or two characters, and comments.
 std::string config_text(const std::string& path) {
   constexpr std::string_view kMark = "\xEF\xBB\xBF";
   std::string text = read_text(path);

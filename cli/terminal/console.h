@@ -33,7 +33,7 @@ size_t usable_columns(int descriptor);
 // Columns of standard output: no limit unless it is a terminal.
 size_t output_columns();
 
-// The text, cut to so many columns; what was cut is marked by "…".
+// The text, cut to this many columns; a cut is marked by "…".
 std::string cut_to(const std::string& text, size_t columns);
 
 // One line on stderr that is redrawn on a terminal and never wraps; in a pipe, at most one plain line per second, and

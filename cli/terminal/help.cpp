@@ -15,7 +15,7 @@ namespace {
 constexpr const char* kHelpAll = "--help-all";
 constexpr const char* kOwnGroup = "Options";  // of options without another
 
-// The text in lines of at most so many columns, from `at` on; further lines are indented by `indent`.
+// The text in lines of at most `columns` columns, from `at` on; further lines are indented by `indent`.
 std::string wrapped(const std::string& text, size_t at, size_t indent, size_t columns) {
   std::string lines;
   std::istringstream words(text);
@@ -43,14 +43,15 @@ class FittingHelp : public CLI::Formatter {
     return beside(left,
                   make_option_desc(option) + (many_choices(*option) ? ": " + listed_option(*option).takes(", ") : ""));
   }
-  // Without what the parser adds to flags that can be negated, which is not their default: "{false}".
+  // The option's name, without the "{false}" that the parser adds to flags that can be negated: it is not their
+  // default.
   std::string name_of(const CLI::Option* option, bool is_positional) const {
     std::string name = make_option_name(option, is_positional);
     const std::string added = "{false}";
     const size_t at = name.find(added);
     return at == std::string::npos ? name : name.erase(at, added.size());
   }
-  // What it takes, in the words of completion and manual pages.
+  // The option's values, in the words of completion and manual pages.
   std::string make_option_opts(const CLI::Option* option) const override {
     const ListedOption listed = listed_option(*option);
     std::string text = listed.value.empty() ? "" : " " + (many_choices(*option) ? listed.value : listed.takes());

@@ -51,7 +51,7 @@ void check_instruction_set_limit() {
   fail(message);
 }
 
-// As of a variable that a script has not set.
+// Refuses empty arguments, such as a variable that a script has not set.
 void refuse_empty(const std::vector<std::string>& arguments) {
   for (size_t a = 0; a < arguments.size(); ++a) {
     const bool option = a > 0 && arguments[a].empty() && arguments[a - 1].starts_with("--");

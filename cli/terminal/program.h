@@ -19,7 +19,7 @@ struct Exit {
   int code;
 };
 
-// What this program was started as, to start it again.
+// The path and arguments that this program was started with, to start it again.
 struct StartedAs {
   std::string path;
   std::vector<std::string> arguments;

@@ -44,7 +44,7 @@ std::vector<double> baseline_scores(const std::vector<NamedResult>& runs, const 
   return scores;
 }
 
-// Nothing unless every run has this baseline. A baseline may lack some of the scores.
+// Adds nothing unless every run has this baseline. A baseline may lack some of the scores.
 void add_baseline(const std::vector<NamedResult>& runs, const char* name, Rows& rows) {
   std::vector<std::string> row{name};
   for (const std::string& metric : Scores::names()) {

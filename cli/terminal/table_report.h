@@ -1,4 +1,4 @@
-// What loading a user's tables found, on stderr.
+// Findings from loading a user's tables, on stderr.
 #pragma once
 
 #include "geniepath/tables.h"

@@ -22,7 +22,7 @@ struct DataOptions : Options {
   int64_t published_split = 0;  // of data sets with several; ignored for files that have one
   int64_t size = 20000;
   int64_t data_seed = 1;
-  // Of known-paths alone.
+  // For known-paths alone.
   int64_t steps = 3;
   int64_t keys = 10;
   int64_t values = 4;
@@ -47,18 +47,18 @@ Dataset load_dataset(const DataOptions& options, const TableOptions& tables = {}
 void write_graph_file(const std::filesystem::path& path, const Dataset& data,
                       const std::vector<std::string>& columns = {});
 
-// Rows of dense features, made as they are written: fill(begin, end, out) makes those from `begin` to before `end`, one
-// after the other. Called by several threads at once.
+// Rows of dense features, made as they are written: fill(begin, end, out) writes rows begin .. end - 1 one after the
+// other. Called by several threads at once.
 struct FeatureRows {
   int64_t columns = 0;
   std::function<void(int64_t begin, int64_t end, float* out)> fill;
 };
 
-// A graph file being written, whose data can be used at once. The checksum, and the way to the disk, are another
-// thread's work meanwhile. The file appears, whole, at finish(), or not at all.
+// A graph file being written, whose data can be used at once. Another thread meanwhile computes the checksum and
+// flushes to disk. The file appears, whole, at finish(), or not at all.
 class NewGraphFile {
  public:
-  // The features are those of `data`; or, if `rows` has columns, those it makes, for which no other memory is taken.
+  // The features are those of `data` or, if `rows` has columns, those that `rows` makes, which take no other memory.
   // Errors are those of write_graph_file().
   NewGraphFile(const std::filesystem::path& path, const Dataset& data, const std::vector<std::string>& columns = {},
                const FeatureRows& rows = {});
@@ -70,8 +70,7 @@ class NewGraphFile {
 
   // Waits until the file is on disk, under its name. To be called once.
   void finish();
-  // Removes what has been written, unless it is finished, as the destructor does. Nothing else may be called
-  // afterwards.
+  // Removes an unfinished file, as the destructor does. No other call may follow.
   void abandon();
 
  private:

@@ -138,15 +138,15 @@ class Explainer {
   int64_t degree(NodeId node) const;        // distinct neighbours other than itself
   bool directed() const;                    // whether some edge has no reverse
   const at::Tensor& probabilities() const;  // [N, outputs], as from predict()
-  // The same if every node attended to all of its neighbours and itself alike, by the same weights otherwise: one more
-  // forward pass.
+  // The same with even attention: every node attends equally to all of its neighbours and itself, and the model's other
+  // weights are unchanged. Takes one more forward pass.
   at::Tensor evenly_attended() const;
   Explanation explain(NodeId node, const ExplainOptions& options) const;
   // explain(node, options).faithfulness.dropped alone, which takes a fraction of the time. Unlike without(), it leaves
   // the states of nodes that are not along the paths as they are.
   at::Tensor without_paths(NodeId node, const ExplainOptions& options) const;
   // The probabilities of the node, [outputs], if it alone did not attend to these neighbours. All other nodes keep
-  // their states. An Error for what is not a neighbour.
+  // their states. An Error if one of them is not a neighbour.
   at::Tensor without_neighbours(NodeId node, std::span<const NodeId> neighbours) const;
   // Which features decided the probability of one output: integrated gradients on the straight line from `baseline` to
   // `features`, both f32 [n, P], one row per node of the explanation, prepared as the model's input. All other nodes
@@ -160,7 +160,7 @@ class Explainer {
   // One gate profile per node, each by update.
   std::vector<std::vector<GateProfile>> gates(std::span<const NodeId> nodes) const;
   // Probabilities of the node, [outputs], on the graph without these edges, or with no others. Self-loops stay. Exact:
-  // the model's result on the changed graph. An Error for what is no edge between two nodes.
+  // the model's result on the changed graph. An Error if a pair is not an edge between two different nodes.
   at::Tensor without(NodeId node, std::span<const GraphEdge> edges) const;
   at::Tensor with_only(NodeId node, std::span<const GraphEdge> edges) const;
   // Probabilities of unseen nodes joined to the graph, [M, outputs]. The stored graph is unchanged.

@@ -13,16 +13,15 @@
 
 namespace geniepath GENIEPATH_EXPORT {
 
-// What the features of the data are called and looked like before their preparation, for reasons in the user's own
-// terms.
+// Names of the features and their values before preparation, for reasons in the user's own terms.
 struct RawColumns {
   Features features;     // as loaded; those of the data if there are none
   TableOptions options;  // as the run records them, if it was trained on tables
   TableSchema schema;
 };
 
-// What decided a node's score: a verdict in words, and the shares of its own columns and of those of the nodes along
-// its paths.
+// Reasons for a node's score: a verdict in words, and the shares of its own columns and of those of the nodes along its
+// paths.
 struct ReasonTexts {
   std::string verdict;
   std::string json;                // Reasons of web/openapi.json
@@ -41,10 +40,10 @@ class ExplanationWriter {
   ~ExplanationWriter();
 
   std::optional<NodeId> find(const std::string& id) const;  // a node's number, by its id
-  // Takes longer than the explanation: it removes neighbours one after the other, and follows gradients.
+  // Takes longer than the explanation: it removes neighbours one after the other, and computes gradients.
   ReasonTexts reasons(const Explanation& explanation) const;
-  // As `geniepath explain --out paths.json` writes it, but for the time: ReceptivePaths of web/openapi.json, "reasons",
-  // and "recovery" where the true paths are known.
+  // As `geniepath explain --out paths.json` writes it, except for the time: ReceptivePaths of web/openapi.json,
+  // "reasons", and "recovery" where the true paths are known.
   std::string json(const Explanation& explanation, const ReasonTexts& reasons) const;
   // The paper's figure, with the alpha of one layer, 1 to T, and the reasons below; any other layer is an Error.
   std::string svg(const Explanation& explanation, int64_t layer, const ReasonTexts& reasons) const;

@@ -75,7 +75,7 @@ class Graph {
   // The same nodes and parts, with the options applied to the edges, e.g. to add self-loops.
   Graph with(const GraphOptions& options) const;
 
-  // Parts of a union; any other graph has one part. An unknown node or part is an Error of part_of() and part().
+  // Parts of a union; any other graph has one part. part_of() and part() throw an Error for an unknown node or part.
   int64_t num_parts() const { return static_cast<int64_t>(part_begin_.size()) - 1; }
   NodeId part_begin(int64_t part) const { return part_begin_[static_cast<size_t>(part)]; }
   const std::vector<NodeId>& part_begins() const { return part_begin_; }

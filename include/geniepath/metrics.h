@@ -14,7 +14,7 @@
 
 namespace geniepath GENIEPATH_EXPORT {
 
-// A score of nothing: of no nodes, or a ranking of nodes that are all of one class. People read "–", programs null.
+// An undefined score: without nodes, or for a ranking of nodes that are all of one class. Shown as "–"; null in JSON.
 inline constexpr double kUndefined = std::numeric_limits<double>::quiet_NaN();
 
 struct ClassScores {
@@ -26,7 +26,7 @@ struct ClassScores {
 // In binary tasks, f1, roc_auc and average_precision are those of the positive class. In the others f1 is macro_f1
 // (multi-class) or micro_f1 (multi-label), and the two ranking scores are means over the classes that have both
 // positives and negatives. accuracy is per node, in multi-label tasks per node and label. A precision, recall or F1 of
-// 0 to 0 is 0.
+// 0 / 0 is 0.
 struct Scores {
   double accuracy = kUndefined, f1 = kUndefined, micro_f1 = kUndefined, macro_f1 = kUndefined, roc_auc = kUndefined,
          average_precision = kUndefined;
@@ -70,8 +70,8 @@ Scores score_predictions(Task task, const at::Tensor& probabilities, const at::T
 Scores score_label_count(const at::Tensor& probabilities, const at::Tensor& labels,
                          const std::vector<std::string>& class_names = {}, Rankings rankings = Rankings::kWith);
 
-// The threshold with the best macro_f1 if that is the metric, else with the best F1 over all decisions; the highest of
-// equals. In binary tasks the decisions are those about the positive class. 0.5 where there is nothing to choose from.
+// The threshold with the best macro_f1 if that is the metric, else with the best F1 over all decisions; the highest on
+// ties. In binary tasks the decisions are those about the positive class. 0.5 where there is nothing to choose from.
 double best_threshold(Task task, const at::Tensor& probabilities, const at::Tensor& labels, const std::string& metric);
 
 // Area under the ROC curve (ties count half) and average precision of one ranking; undefined without positives or

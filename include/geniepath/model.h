@@ -172,7 +172,7 @@ std::vector<std::string> model_names();
 bool is_walk_model(const std::string& model);
 
 int64_t num_parameters(const torch::nn::Module& model);
-// Of the model that make_model() would make.
+// The same for the model that make_model() would make.
 int64_t num_parameters(const ModelConfig& config, int64_t features, int64_t outputs);
 
 }  // namespace geniepath

@@ -38,7 +38,7 @@ struct LongRowTensors {
   at::Tensor first_piece;  // int32 [long rows + 1]
 };
 
-// What an input is for. For prediction, the transposes that gradients need are left out.
+// The purpose of an input. Inputs for prediction lack the transposes that gradients need.
 enum class InputUse { kTraining, kPrediction };
 
 // A graph as the input of operations. On the CPU the tensors share the graph's memory and keep it alive.
@@ -54,8 +54,9 @@ struct GraphTensors {
   at::Tensor out_neighbour;  // int32 [E]: destinations
   at::Tensor out_edge;       // int64 [E]: position of each of these edges in in_neighbour
   LongRowTensors in_long, out_long;
-  // Of a graph divided among processes: the last nodes are others', without edges into them, and operations fetch their
-  // rows. They are not counted in N. The first nodes, the interior, read none of them. None for a graph of one process.
+  // For a graph divided among processes: its last nodes belong to other processes. They have no edges into them and are
+  // not counted in N; operations fetch their rows. The first nodes, the interior, read none of them. Null for a graph
+  // of one process.
   std::shared_ptr<const distributed::Halo> halo;
   int64_t halo_nodes = 0, interior_nodes = 0;
 
@@ -64,13 +65,13 @@ struct GraphTensors {
 };
 
 // The tensors of a graph as torch.ops.geniepath.* take them: in_offset, in_neighbour, out_offset, out_neighbour,
-// out_edge and, on a GPU, those of in_long and out_long. Back again, unchecked.
+// out_edge and, on a GPU, those of in_long and out_long. graph_of_tensors() is the inverse, unchecked.
 std::vector<at::Tensor> tensors_of(const GraphTensors& graph);
 GraphTensors graph_of_tensors(const std::vector<at::Tensor>& tensors);
 
 // The graph of integers [2, E], sources above targets, as PyG has them. num_nodes -1: one more than the largest id.
 Graph graph_from_edge_index(const at::Tensor& edge_index, int64_t num_nodes, const GraphOptions& options);
-// Of rows by target: offset [N + 1], and the source of each edge [E], in any order within a row.
+// The graph of rows by target: offset [N + 1], and the source of each edge [E], in any order within a row.
 Graph graph_from_csr(const at::Tensor& offset, const at::Tensor& source, const GraphOptions& options);
 
 // A sparse matrix and its transpose, the latter for gradients.
@@ -80,7 +81,7 @@ struct SparseTensors {
   SparseTensors to(at::Device device) const;
 
   at::Tensor offset, column, value;                                   // by row
-  at::Tensor transposed_offset, transposed_column, transposed_value;  // by column; for prediction offsets alone, all 0
+  at::Tensor transposed_offset, transposed_column, transposed_value;  // by column; for prediction only offsets, all 0
   LongRowTensors long_rows, transposed_long_rows;
   int64_t rows() const { return offset.numel() - 1; }
   int64_t columns() const { return transposed_offset.numel() - 1; }
@@ -138,7 +139,7 @@ at::Tensor edge_attention_weights(const GraphTensors& graph, const at::Tensor& a
 at::Tensor linear(const at::Tensor& x, const at::Tensor& w, const at::Tensor& bias = {},
                   Activation activation = Activation::kNone, Precision precision = Precision::kF32);
 
-// Elementwise, of a matrix; the bits do not depend on the number of threads.
+// Elementwise, for a matrix; the bits do not depend on the number of threads.
 at::Tensor tanh(const at::Tensor& x);
 at::Tensor sigmoid(const at::Tensor& x);
 

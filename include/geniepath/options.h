@@ -32,7 +32,7 @@ struct ChoiceField {
   std::function<void(const std::string&)> set;
 };
 
-// That an option has one of these values: "*" is any text but an empty one, "*.x" any that ends in ".x".
+// Holds where an option has one of these values: "*" is any text but an empty one, "*.x" any that ends in ".x".
 struct OptionCondition {
   std::string option;
   std::vector<std::string> values;

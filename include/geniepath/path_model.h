@@ -42,8 +42,8 @@ class PathModel {
   // or of the R nodes only.
   virtual BreadthRows breadth(int64_t t, const ops::NodeRows& rows, const at::Tensor& h,
                               const at::Tensor& h_0) const = 0;
-  // breadth()'s h^(tmp) if every node attended to all nodes of its row alike: by default that of rows with one node
-  // each, whose state is the mean of theirs, which is exact where attention sums the states themselves.
+  // breadth()'s h^(tmp) if every node attended equally to all nodes of its row. By default each row is replaced by a
+  // single node with the mean of its states, which is exact where attention sums the states themselves.
   virtual at::Tensor even_breadth(int64_t t, const ops::NodeRows& rows, const at::Tensor& h,
                                   const at::Tensor& h_0) const;
   // h^(t) [R, K] from breadth()'s h^(tmp): by default equal. `memory` is passed from hop to hop; undefined at first.

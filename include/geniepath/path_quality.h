@@ -37,7 +37,7 @@ struct Fidelity {
 // exact (Explainer::without(), with_only()).
 struct ExplanationQuality {
   Fidelity model;  // decisions that change
-  // Decisions that become right or wrong; none if there are two, where it is `model`.
+  // Decisions that become right or wrong, for multi-class tasks; none otherwise, where it would equal `model`.
   std::optional<Fidelity> phenomenon;
   double random_plus = 0;          // model.plus of as many edges into the same nodes, drawn at random
   double random_shared = 0;        // share of the drawn edges that are the explanation's own; mean over nodes
@@ -46,23 +46,23 @@ struct ExplanationQuality {
   std::vector<GateProfile> gates;  // means over the nodes, by update
 };
 
-// What the learned attention changes: all test nodes by the model, and if each node attended to its neighbours and
-// itself alike (Explainer::evenly_attended()).
+// Effect of the learned attention: all test nodes as predicted by the model, and with each node attending equally to
+// its neighbours and itself (Explainer::evenly_attended()).
 struct EvenAttention {
   double changed = 0;                              // share of decisions that differ
   std::string metric;                              // the data's
   double learned = kUndefined, even = kUndefined;  // the scores
 };
 
-// Whether attention is on the true edges (Dataset::true_edges). Self-loops are no edges of the data: they are neither
-// true nor other edges, and no steps of paths.
+// Whether attention is on the true edges (Dataset::true_edges). Self-loops do not count: they are neither true nor
+// other edges, nor steps of paths.
 struct PathRecovery {
   // Area under the ROC curve of a row: the share of pairs of a true and another edge into one node in which the true
   // edge weighs more; ties count half. Mean over the nodes that have both.
   int64_t rows = 0;            // number of these nodes
   std::vector<double> auc;     // of alpha in layers 1 .. T; empty without rows
   double laplacian_auc = 0;    // of 1 / sqrt(d_source d_target)
-  int64_t best_layer = 0;      // layer of the highest auc, the first of equals; 0 without rows
+  int64_t best_layer = 0;      // layer of the highest auc, the first on ties; 0 without rows
   // True paths consist of true edges. Means over the explained nodes that have any of at most `hops` steps.
   int64_t nodes = 0;           // number of these nodes
   double precision = 0;        // share of true paths among the R strongest, where the node has R true paths

@@ -23,7 +23,7 @@ class Predictor {
 
   // Loads the run's training data, prepared as for training.
   Dataset load_data() const;
-  // The same as it was read. The Error names files that are gone, and where they were looked for.
+  // The same as read, unprepared. The Error names missing files, and where they were looked for.
   Dataset load_raw_data() const;
   // Prepares other data, as from load_dataset(). The Error says where it does not match the run.
   Dataset prepare(Dataset raw) const;

@@ -15,7 +15,7 @@
 
 namespace geniepath GENIEPATH_EXPORT {
 
-// What a run records of the tables it was trained on (RunDescription, RunFolder::transforms()).
+// A run's record of the tables it was trained on (RunDescription, RunFolder::transforms()).
 struct TrainedTables {
   TableOptions options;
   TableSchema schema;
@@ -39,8 +39,8 @@ class RowScorer {
 
   bool at_end() const;
   double share_read() const;          // of the tables, as if all were of the same size
-  ScoredRows next(int64_t most);      // at most so many rows
-  void finish();                      // after the last rows: an edge of none of them is an Error, or skipped
+  ScoredRows next(int64_t most);      // at most this many rows
+  void finish();                      // after the last rows: an edge that matches none of them is an Error, or skipped
   // So far: what was assumed, and categories unseen in training, which count as empty; one sentence each.
   std::vector<std::string> notes() const;
 

@@ -56,8 +56,8 @@ class RunFolder {
   void create(const RunDescription& description, const FittedTransforms& transforms, bool force) const;
   // Overwrites model.json.
   void describe(const RunDescription& description) const;
-  // Paths of its data lead to where that is now, also if the run and its data were moved together, and from any working
-  // folder. An Error if there is no run, or a damaged one.
+  // Paths of its data lead to the data's present location, even if the run and its data were moved together, and from
+  // any working folder. An Error if the run is missing or damaged.
   RunDescription description() const;
   FittedTransforms transforms() const;
   int64_t epochs_done() const;  // at the last checkpoint; 0 without one
@@ -67,7 +67,7 @@ class RunFolder {
   std::filesystem::path path_;
 };
 
-// What to train, on which data.
+// A training to run: the recipe and its data.
 struct RunRequest {
   Recipe recipe;
   DataOptions data;
@@ -76,10 +76,11 @@ struct RunRequest {
   std::function<TransformOptions(const Dataset& raw)> transforms;
   // Restores options that were given on purpose although they have their default (set_few_label_defaults()).
   std::function<void(Recipe& recipe)> keep_given;
-  // Folder of a partition (`geniepath partition`), prepared as it was divided: in place of data, tables and transforms.
+  // Folder of a partition (`geniepath partition`), in place of data, tables and transforms: it was prepared when it was
+  // divided.
   std::filesystem::path partition = {};
-  // The file that `data` names, where the caller is writing it: it is not read again, and finished before the run's
-  // folder is made.
+  // The file that `data` names, if the caller is still writing it: it is not read again, and it is finished before the
+  // run's folder is made.
   std::shared_ptr<NewGraphFile> written = {};
 };
 

@@ -94,7 +94,7 @@ struct TableOptions : Options {
   char separator_character() const;  // '\0': detected in the first row
 };
 
-// What was found while loading tables.
+// Findings from loading tables.
 struct TableReport {
   int64_t edges = 0;         // rows of the edge tables
   int64_t skipped = 0;       // of these, with an id that no node table has

@@ -29,7 +29,7 @@ int64_t live_tensor_bytes();
 int64_t peak_tensor_bytes();
 void reset_peak_tensor_bytes();
 
-// Limits the bytes of live CPU tensors: an allocation beyond fails as if the machine were out of memory.
+// Limits the bytes of live CPU tensors: an allocation beyond the limit fails as if the machine were out of memory.
 void limit_tensor_bytes(int64_t bytes);
 
 }  // namespace geniepath

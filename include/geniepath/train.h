@@ -27,8 +27,8 @@ template <>
 inline constexpr auto kNames<ClassWeights> = names<ClassWeights>(
     {{ClassWeights::kAuto, "auto"}, {ClassWeights::kNone, "none"}, {ClassWeights::kBalanced, "balanced"}});
 
-// What a step trains on: all graphs, or batch_graphs of them; training nodes with sampled neighbourhoods; or groups of
-// nodes with the edges within: connected components (exact) or METIS clusters.
+// The data of one training step: all graphs, or batch_graphs of them; training nodes with sampled neighbourhoods; or
+// groups of nodes with the edges within: connected components (exact) or METIS clusters.
 enum class BatchKind { kWhole, kNeighbours, kLabor, kComponents, kClusters };
 template <>
 inline constexpr auto kNames<BatchKind> = names<BatchKind>({{BatchKind::kWhole, "whole"},
@@ -96,8 +96,8 @@ struct LabelCounts {
 };
 // Where labels are few, replaces options that still have their default. With more features than training nodes even a
 // linear map could fit every label by chance: much dropout, and an L2 penalty in place of weight decay. geniepath-lazy
-// without skip connections and with more weights than labels, which would know its training nodes by heart: a little
-// dropout (docs/training.md). Returns why labels are few; empty where nothing is replaced.
+// without skip connections and with more weights than labels, which would memorise its training nodes: a little dropout
+// (docs/training.md). Returns why labels are few; empty where nothing is replaced.
 std::string set_few_label_defaults(Recipe& recipe, const Dataset& data);
 std::string set_few_label_defaults(Recipe& recipe, const LabelCounts& labels);
 // Selects one-hot node ids as the only features, as node2vec and DeepWalk need.
@@ -144,7 +144,7 @@ struct TrainHooks {
   // start, so a resumed training gives the bits of an uninterrupted one.
   std::function<bool()> should_stop = {};
   std::function<void(const StepRecord&)> on_step = {};
-  // While validation and test nodes are scored, by a forward pass over the whole graph.
+  // Called while validation and test nodes are scored by a forward pass over the whole graph.
   LayerProgress on_layer = {};
 };
 

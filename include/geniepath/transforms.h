@@ -71,7 +71,7 @@ struct FittedTransforms {
 
 FittedTransforms fit_transforms(const Dataset& data, const TransformOptions& options);
 
-// Draws no split of data without labels. Never writes to the arrays of `data`, which may be a mapped file; changed
+// Draws no split if the data has no labels. Never writes to the arrays of `data`, which may be a mapped file; changed
 // arrays are new, the others shared.
 Dataset apply_transforms(Dataset data, const FittedTransforms& fitted);
 

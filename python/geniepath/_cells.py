@@ -67,7 +67,7 @@ def texts(what: str, column: Array) -> list[str]:
 
 
 def check_text(what: str, found: list[str]) -> None:
-    """That files can hold it."""
+    """Checks that files can hold the text."""
     try:
         "".join(found).encode()
     except UnicodeEncodeError:
@@ -76,12 +76,12 @@ def check_text(what: str, found: list[str]) -> None:
 
 
 def _text(cell: Any) -> str:
-    """Truth values among empty cells are the numbers that columns of them are."""
+    """A cell's text; truth values become 0 or 1, as in columns without empty cells."""
     return str(int(cell)) if isinstance(cell, (bool, np.bool_)) else str(cell)
 
 
 def check_finite(name: str, values: Array, advice: str = "", begins: Array | None = None) -> None:
-    """`begins`: where each row begins among the values of a sparse matrix."""
+    """Checks that all values are finite. `begins`: where each row begins among the values of a sparse matrix."""
     if not np.isfinite(values).all():
         row = int(np.argwhere(~np.isfinite(values))[0][0])
         if begins is not None:

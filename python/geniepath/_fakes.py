@@ -17,7 +17,7 @@ def _per_edge(graph: list[Tensor], nodes: int) -> int:
 
 
 def _empty(x: Tensor, *shape: int) -> Tensor:
-    """In the dtype that is computed in: operands of products in bf16 are converted already."""
+    """An empty tensor in the dtype of the computation: operands of products in bf16 are converted already."""
     return x.new_empty(*shape, dtype=torch.float32 if x.dtype == torch.bfloat16 else x.dtype)
 
 

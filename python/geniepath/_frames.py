@@ -32,7 +32,7 @@ def as_names(x: Any) -> tuple[str, ...]:
 
 
 def column(frame: Any, name: str) -> Array:
-    """The one whose name reads so."""
+    """The column with this name as text."""
     return cells(frame[next(key for key in frame.columns if str(key) == name)])
 
 
@@ -60,7 +60,7 @@ class FrameParts:
 
 
 def column_names(what: str, frame: Any) -> list[str]:
-    """An Error names one that occurs twice."""
+    """Names of the columns, as text; an Error names one that occurs twice."""
     names = [str(name) for name in frame.columns]
     for place, name in enumerate(names):
         if name in names[:place]:
@@ -69,7 +69,7 @@ def column_names(what: str, frame: Any) -> list[str]:
 
 
 def frame_ids(nodes: Any, id: str) -> Array:
-    """Of the column, or of the frame's index; none may be missing."""
+    """Ids from the column, or from the frame's index; none may be missing."""
     named = id in [str(name) for name in nodes.columns]
     ids = column(nodes, id) if named else cells(getattr(nodes, "index", np.arange(len(nodes))))
     empty = missing_or_empty(ids)
@@ -129,7 +129,7 @@ def _is_usual(dtype: Any) -> bool:
 
 
 def check_columns(nodes: Any, names: list[str]) -> None:
-    """That all numbers are finite, as float32."""
+    """Checks that all numbers are finite, as float32."""
     columns(nodes, [name for name in nodes.columns if str(name) in names])
 
 

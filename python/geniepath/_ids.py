@@ -74,7 +74,7 @@ def is_counted(ids: Array) -> bool:
 
 
 def _positions_in_table(ids: Array, first: int, last: int) -> Callable[[Array], Array]:
-    """Of integers that lie close together: a row for each number from first to last."""
+    """The same for integers that lie close together, by a table of rows for the numbers from first to last."""
     table: Array = np.full(last - first + 1, -1, dtype=np.int64)
     rows = np.arange(len(ids))
     table[ids - first] = rows

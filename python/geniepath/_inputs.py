@@ -1,7 +1,7 @@
 """Graphs in memory, in the forms that people have them, as arrays for the library.
 
 Data frames (pandas or alike), NumPy arrays, SciPy matrices, networkx graphs and PyG's Data. None of these packages is
-imported here: their objects are told by what they offer.
+imported here: their objects are recognised by their attributes.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from ._targets import SPLITS, encoded_labels, split_nodes
 
 @dataclasses.dataclass
 class GraphData:
-    """What a run is trained on."""
+    """The data that a run is trained on."""
 
     num_nodes: int
     ends: tuple[Array, Array]  # sources and targets of the edges, as numbers of rows

@@ -37,7 +37,7 @@ class Attributes:
 
 
 def _width(name: Any, values: list[Any], nodes: list[Any]) -> int | None:
-    """Of an attribute that has as many numbers at each node; None for single values."""
+    """How many numbers the attribute has at each node, which must all have as many; None for single values."""
     shapes = [_shape(value) for value in values]
     for place, shape in enumerate(shapes):
         if shape != shapes[0] or len(shape) > 1:

@@ -19,7 +19,7 @@ from ._core import Error
 
 
 class Note(UserWarning):
-    """What was assumed about data, or looks wrong in it: the program's own words."""
+    """An assumption about data, or something that looks wrong in it, in the program's own words."""
 
 
 def is_path(x: Any) -> bool:
@@ -68,7 +68,7 @@ def _written(
 
 
 def frame_ids(nodes: Any, id: str) -> list[str]:
-    """Of the column, or the frame's index, as text."""
+    """Ids from the column, or the frame's index, as text."""
     _frames.column_names("nodes", nodes)
     return texts("nodes: the id", _frames.frame_ids(nodes, id))
 

@@ -1,4 +1,4 @@
-"""What is seen of a training."""
+"""The progress of a training, as shown to its user."""
 
 from __future__ import annotations
 

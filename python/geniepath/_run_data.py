@@ -101,7 +101,7 @@ def _make(folder: pathlib.Path, force: bool) -> None:
 
 
 def _reserved(folder: pathlib.Path, endings: tuple[str, ...]) -> list[pathlib.Path]:
-    # The data of a run that is replaced stays until the new one is there.
+    # The data of a run that is replaced stays until the new run exists.
     for name in itertools.chain(["data"], (f"data-{number}" for number in itertools.count(2))):
         files = [folder / f"{name}{ending}" for ending in endings]
         if not any(folder.glob(f"{name}.*")) and _made(files[0]):  # the first stands for the others
@@ -110,7 +110,7 @@ def _reserved(folder: pathlib.Path, endings: tuple[str, ...]) -> list[pathlib.Pa
 
 
 def _made(path: pathlib.Path) -> bool:
-    """False if it is there, perhaps since a moment ago."""
+    """Creates the file; False if it exists, perhaps since a moment ago."""
     try:
         os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY | os.O_CLOEXEC, 0o666))
     except FileExistsError:

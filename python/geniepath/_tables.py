@@ -1,4 +1,4 @@
-"""Data frames with text, dates or empty cells, as the tables that the library reads: what it makes of them is one code."""
+"""Data frames with text, dates or empty cells, written as tables, so that the library reads them by the same code."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def _label_texts(label: Any, count: int, task: Any) -> list[str]:
 
 
 def _check_class(name: str, task: Any) -> None:
-    """That a cell of a table holds this class, as `task` has it read."""
+    """Checks that a cell of a table can hold this class, as read for `task`."""
     if name != name.strip():
         raise Error(f"label: the class '{name}' begins or ends with a space, which the cells of tables lose; rename it")
     if task in (None, "auto") and (";" in name or "|" in name):

@@ -92,7 +92,7 @@ def _is_number(value: Any) -> bool:
 
 
 def _class_text(name: Any) -> str:
-    """As `encoded_labels` names a class: 1 where labels are floats, too."""
+    """The name of a class as in `encoded_labels`: "1" also where labels are floats."""
     is_whole = isinstance(name, (float, np.floating)) and float(name).is_integer()
     return str(int(name)) if is_whole else str(name)
 

@@ -30,7 +30,7 @@ def after_fork() -> None:
 
 
 def chosen(threads: int) -> int:
-    """0: PyTorch's number, or, where that is the 1 with which Debian's PyTorch begins, all cores this process may use."""
+    """The number of threads. 0: PyTorch's or, where that is Debian's default of 1, all cores this process may use."""
     if not isinstance(threads, int) or not 0 <= threads <= MOST:
         raise Error(f"train: threads is {threads!r}, expected a number of threads, or 0 for all cores: 0 to {MOST}")
     if threads > 0:
@@ -42,7 +42,7 @@ def chosen(threads: int) -> int:
 
 @contextlib.contextmanager
 def used(threads: int) -> Iterator[None]:
-    """Afterwards PyTorch has its own number again."""
+    """Sets PyTorch's number of threads; afterwards it has its own again."""
     before, number = torch.get_num_threads(), chosen(threads)
     if number != before:
         torch.set_num_threads(number)
@@ -57,7 +57,7 @@ def used(threads: int) -> Iterator[None]:
 def stopped_at_exit() -> Iterator[Callable[[Callable[..., Any]], Callable[..., None]]]:
     """Stops a daemon thread's training when the process ends: Python would end the thread within C++, which aborts.
 
-    Gives what the training's hook is wrapped in: at the end it raises SystemExit, which threads do not report.
+    Yields a wrapper for the training's hook: at the end it raises SystemExit, which threads do not report.
     """
     process, stop, ended = os.getpid(), threading.Event(), threading.Event()
 

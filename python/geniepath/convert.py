@@ -1,4 +1,4 @@
-"""Weights of other people's layers in ours, where the formulas are equal; in words what differs, where they are not."""
+"""Converts other libraries' layers, with their weights, to ours; where formulas differ, an Error says how."""
 
 from __future__ import annotations
 

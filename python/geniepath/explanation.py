@@ -46,8 +46,8 @@ class Explanation:
 
     @property
     def reasons(self) -> dict[str, Any]:
-        """What decided: the verdict, the neighbours it names, the score `without` them, and the shares of columns ("features",
-        None where the data has too many)."""
+        """Reasons for the score: the verdict, the neighbours it names, the score `without` them, and the shares of
+        columns ("features", None where the data has too many)."""
         reasons: dict[str, Any] = self.data["reasons"]
         return reasons
 

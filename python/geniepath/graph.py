@@ -22,7 +22,7 @@ def _check_tensor(what: str, value: Any, shape: str) -> None:
 
 
 def _check_options(symmetrise: Any, self_loops: Any, merge_duplicates: Any) -> None:
-    if not isinstance(self_loops, str):  # which texts, the library knows
+    if not isinstance(self_loops, str):  # the library checks the texts
         raise _core.Error(f"Graph: self_loops is {self_loops!r}, expected add, keep or remove")
     for name, value in (("symmetrise", symmetrise), ("merge_duplicates", merge_duplicates)):
         if not isinstance(value, (int, np.bool_)):
@@ -102,7 +102,7 @@ class Graph(_core.Graph):
         return torch.stack([source.long(), target])
 
     def __repr__(self) -> str:
-        # Of a graph that was refused, which a traceback may show, the library has nothing to read.
+        # A graph that was refused, which a traceback may show, has nothing for the library to read.
         return super().__repr__() if "_tensors" in self.__dict__ else "Graph()"
 
     def __copy__(self) -> Graph:

@@ -120,12 +120,12 @@ def dropout(x: Tensor, rate: float, key: int | Tensor) -> Tensor:
 
 
 def tanh(x: Tensor) -> Tensor:
-    """Of a matrix; the bits do not depend on the number of threads."""
+    """tanh of each element of a matrix; the bits do not depend on the number of threads."""
     return _registered.tanh(x) if is_compiling() else _call("tanh", x=x)
 
 
 def sigmoid(x: Tensor) -> Tensor:
-    """Of a matrix; the bits do not depend on the number of threads."""
+    """sigmoid of each element of a matrix; the bits do not depend on the number of threads."""
     return 0.5 * tanh(0.5 * x) + 0.5 if is_compiling() else _call("sigmoid", x=x)
 
 

@@ -59,7 +59,7 @@ def train(
         the one to find.
     out: the run's folder; None: one that lives as long as the run.
     device: "cpu", "cuda", "cuda:1", a torch.device, or the number of a GPU.
-    resume: continues the run in `out`, which knows its data. force: replaces it.
+    resume: continues the run in `out`, which has a record of its data. force: replaces it.
     threads: as many for this training; 0: as many as PyTorch uses, or, where that is its default of one, all cores.
     progress: shows a bar where tqdm is installed. on_epoch(epoch, loss, best_score, best_epoch) is called after each.
     options: those of `geniepath train --help-all`, with _ for -: model="geniepath-lazy", hidden=64, epochs=200.

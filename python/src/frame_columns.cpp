@@ -21,7 +21,7 @@ void copy_column(const std::byte* from, int64_t stride, int64_t rows, float* to,
 
 using Copy = decltype(&copy_column<float>);
 
-// That of the type among T of the same kind and size; null if there is none.
+// The copy function of the type among T of the same kind and size; null if there is none.
 template <class... T>
 Copy copy_of(const py::dtype& type) {
   Copy found = nullptr;

@@ -54,7 +54,8 @@ class PyRun : public std::enable_shared_from_this<PyRun> {
   PyExplanation explain(NodeId node, const ExplainOptions& options) const;
   // Probabilities of new nodes, from raw features and edges [2, E]; N + m stands for new node m.
   at::Tensor score(const at::Tensor& features, const at::Tensor& edges, bool directed) const;
-  // Of the rows of tables; `options`: JSON of those of the run's table options that differ, nodes and edges among them.
+  // Scores of the rows of tables; `options`: JSON of the table options that differ from the run's, nodes and edges
+  // among them.
   PyScoredRows score_tables(const std::string& options) const;
   // Weights for best.safetensors; this object keeps those it was loaded with.
   void save_weights(const std::map<std::string, at::Tensor>& weights) const;

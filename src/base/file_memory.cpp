@@ -18,7 +18,7 @@ Descriptor nameless_file(const std::filesystem::path& folder) {
   const std::filesystem::path where = folder.empty() ? "." : folder;
   Descriptor file(::open(where.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, 0600));
   if (file.is_open()) return file;
-  // File systems without such files: one that loses its name at once.
+  // On file systems without nameless files: a file whose name is removed at once.
   std::string name = (where / ".geniepath-XXXXXX").string();
   file = Descriptor(::mkostemp(name.data(), O_CLOEXEC));
   if (!file.is_open()) fail_on(folder, "cannot create a temporary file");
@@ -31,7 +31,7 @@ Descriptor nameless_file(const std::filesystem::path& folder) {
 void* map_file_memory(const std::filesystem::path& folder, size_t bytes) {
   const Descriptor file = nameless_file(folder);
   const std::string what = "cannot hold " + bytes_text(static_cast<int64_t>(bytes)) + " in a temporary file";
-  // Reserved now: a page that finds no room later would be a SIGBUS.
+  // Reserved now: a page without room on the disk later would be a SIGBUS.
   if (const int problem = ::posix_fallocate(file.number(), 0, static_cast<off_t>(bytes)); problem != 0)
     fail_on(folder, what, problem);
   void* data = ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, file.number(), 0);

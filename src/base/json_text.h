@@ -24,7 +24,7 @@ extern template nlohmann::ordered_json parse_json(std::string_view, const std::s
 // undefined for one that does not fit. `where` begins the message.
 int64_t whole_number(const nlohmann::ordered_json& value, const std::string& where);
 
-// What an exception of the library's says, in one line of at most 200 characters, without its prefix
+// The message of an nlohmann-json exception, in one line of at most 200 characters, without its prefix
 // "[json.exception.parse_error.101]".
 std::string json_reason(const std::exception& error);
 

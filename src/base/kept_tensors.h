@@ -3,7 +3,7 @@
 
 namespace geniepath {
 
-// Gives those in private memory back to the system, where a limit leaves no room for them (memory_limit.h).
+// Returns those in private memory to the system, for when a limit leaves no room for them (memory_limit.h).
 void drop_kept_private_tensors();
 
 }  // namespace geniepath

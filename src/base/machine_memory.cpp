@@ -9,7 +9,7 @@
 namespace geniepath {
 namespace {
 
-// Without a limit, such a file says "max", or is not there.
+// Without a limit, such a file says "max", or is missing.
 int64_t limit_in(const char* file) {
   int64_t bytes = 0;
   std::ifstream in(file);

@@ -42,7 +42,7 @@ int lost_exit_code = 0;
 
 void say(const char* text) { static_cast<void>(::write(STDERR_FILENO, text, std::strlen(text)) + 1); }
 
-// Runs in the reading thread, which may lock the mutex: it does not hold it, as no mapped byte is read under it.
+// Runs in the reading thread. It may lock the mutex: no mapped byte is read while the mutex is held.
 void on_bus_error(int signal, siginfo_t* info, void*) {
   const auto at = reinterpret_cast<uintptr_t>(info->si_addr);
   if (info->si_code > 0) {

@@ -3,7 +3,7 @@
 // Large blocks (tensors and arrays of 1 MiB or more) are private memory while that stays below the limit; beyond, they
 // are mapped from temporary files, whose pages the system writes to disk and drops as it needs to, like those of any
 // mapped file. Private memory is what the program had touched when the limit was set, and all that was reserved since,
-// touched or not: it grows as that counted by `ulimit -d`.
+// touched or not: it grows like the memory that `ulimit -d` counts.
 #pragma once
 
 #include <cstddef>
@@ -24,7 +24,7 @@ void limit_memory(const MemoryLimit& limit);
 // 0: none was set. The functions below are for a process that has one.
 int64_t memory_limit();
 
-// What private memory may grow to: the limit, less the resident pages of the program's own files, and less an eighth
+// The most private memory allowed: the limit, less the resident pages of the program's own files, and less an eighth
 // for pages of the data's files; less where `ulimit -d` allows less.
 int64_t private_memory_limit();
 
@@ -34,7 +34,7 @@ int64_t limit_for(int64_t private_bytes);
 int64_t private_memory();
 int64_t scratch_memory();  // blocks in temporary files
 
-// The most of both together since the last reset, and of private memory ever, as seen whenever a large block was taken.
+// Peaks, measured whenever a large block was taken: of both together since the last reset, and of private memory ever.
 int64_t peak_memory();
 void reset_peak_memory();
 int64_t peak_private_memory();

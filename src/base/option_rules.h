@@ -12,7 +12,7 @@ namespace geniepath {
 
 class OptionRules {
  public:
-  // Of the options of these structs and their present values.
+  // The rules of these structs' options, at their present values.
   explicit OptionRules(const std::vector<const Options*>& structs);
 
   // Why the option has no effect: "does not apply to --data cora; it applies to --data known-paths". Empty if it has

@@ -24,10 +24,10 @@ class PartFile {
 
   // May be called by several threads at once.
   void write_at(size_t offset, std::span<const std::byte> bytes);
-  // What has been written so far; stays valid after take_place().
+  // Maps what has been written so far; stays valid after take_place().
   std::shared_ptr<const MappedFile> map() const;
 
-  // Once everything is on disk.
+  // Flushes everything to disk, then replaces the target.
   void take_place();
 
  private:

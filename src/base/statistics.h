@@ -16,7 +16,7 @@ struct PairedTest {
   double deviation = 0;   // of the differences
   double p = 1;
 };
-// As many values on both sides, at least two.
+// Both sides must have as many values, at least two.
 PairedTest paired_test(std::span<const double> first, std::span<const double> second);
 
 }  // namespace geniepath

@@ -42,7 +42,7 @@ class Group {
   double sum(double value);
   bool any(bool value) { return sum(value ? 1.0 : 0.0) > 0; }
 
-  // Rows of all processes, in order of their ranks. x: [n, ...], with an n of each process's own.
+  // Rows of all processes, in order of their ranks. x: [n, ...], where n may differ between processes.
   virtual at::Tensor all_rows(const at::Tensor& x) { return x; }
   std::vector<std::string> all_texts(const std::string& text);
 

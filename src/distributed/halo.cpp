@@ -26,8 +26,8 @@ void add_rows_in_memory(at::Tensor& to, const at::Tensor& from, const at::Tensor
   });
 }
 
-// The same on any device, by the rows of one reader after another: none has a row twice, so the order of additions is
-// given.
+// The same on any device, one reader's rows after another's: no reader has a row twice, so the order of additions is
+// fixed.
 void add_rows(at::Tensor& to, const at::Tensor& from, const at::Tensor& rows, std::span<const int64_t> counts) {
   if (to.is_cpu()) return add_rows_in_memory(to, from, rows);
   int64_t begin = 0;
@@ -37,7 +37,7 @@ void add_rows(at::Tensor& to, const at::Tensor& from, const at::Tensor& rows, st
   }
 }
 
-// Where each node is in a list without order.
+// The position of each node in an unordered list.
 class Places {
  public:
   explicit Places(std::span<const int32_t> nodes) {

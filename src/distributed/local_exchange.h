@@ -26,15 +26,15 @@ class LocalExchange {
 
   // The sender's ends; empty if there is no memory to share.
   LocalExchange(int64_t rank, int64_t size);
-  // For the others to open: a line for each. Empty: there is none.
+  // Addresses for the others to open, one line per process; empty if there is no memory to share.
   std::string addresses() const;
-  // The receiver's ends, of the addresses of all. False if one cannot be reached.
+  // Opens the receiver's ends, given the addresses of all processes. False if one cannot be reached.
   bool open(const std::vector<std::string>& addresses);
 
   // As Group::start_exchange().
   std::shared_ptr<Exchange> start(at::Tensor x, at::Tensor received, const std::vector<int64_t>& to,
                                   const std::vector<int64_t>& from);
-  // Makes what copies it can; whether all of this exchange are made.
+  // Makes the copies that are possible now; returns whether all copies of this exchange are made.
   bool is_complete(const Exchange& exchange);
   // The first rank whose process has ended; -1: none has.
   int64_t ended() const;

@@ -20,7 +20,7 @@ constexpr size_t kPage = 4096;
 
 size_t whole_pages(size_t bytes) { return (bytes + kPage - 1) / kPage * kPage; }
 
-// A process's number, its descriptor's, and what the memory begins with.
+// A process's number, its descriptor's, and the token at the beginning of the memory.
 struct Address {
   long process = 0;
   int descriptor = 0;
@@ -35,7 +35,7 @@ std::optional<Address> parsed(const std::string& text) {
   return address;
 }
 
-// `ulimit -f` holds for shared memory, too.
+// `ulimit -f` applies to shared memory, too.
 bool may_grow() {
   rlimit limit{};
   return ::getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur == RLIM_INFINITY;
@@ -137,7 +137,7 @@ bool Mailbox::map(size_t size) {
   return true;
 }
 
-// At the end of the memory; the letter's old place is given back to the system.
+// Makes room at the end of the memory; the letter's old place is given back to the system.
 void Mailbox::make_room(size_t letter, size_t bytes) {
   const size_t begin = size_, room = whole_pages(bytes);
   Letter& place = head().letters[letter];

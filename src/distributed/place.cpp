@@ -11,7 +11,7 @@ namespace {
 
 constexpr uint16_t kUsualPort = 29500;  // torchrun's
 
-// The names under which a launcher tells ranks and sizes.
+// The variables in which a launcher passes ranks and sizes.
 struct Launcher {
   const char *name, *rank, *size, *local_size, *local_rank;
 };

@@ -13,7 +13,7 @@ struct Place {
   int64_t rank = 0, size = 1;  // among all processes
   int64_t local_size = 1;      // processes of this machine
   int64_t local_rank = 0;      // among these
-  std::string address;         // where the processes meet
+  std::string address;         // of the store through which the processes find each other
   uint16_t port = 0;
   bool served_by_launcher = false;  // the launcher listens there, else the process of rank 0
   std::string attempt;              // distinguishes restarts by the launcher

@@ -26,7 +26,7 @@ sigset_t watched_signals() {
   return signals;
 }
 
-// Signals wait to be fetched, for the lifetime and in threads started meanwhile.
+// Blocks signals for its lifetime, also in threads started meanwhile; next() fetches them.
 class HeldSignals {
  public:
   HeldSignals() { ::pthread_sigmask(SIG_BLOCK, &watched_, &before_); }
@@ -89,7 +89,7 @@ class Children {
     for (const auto& [pid, _] : running_) ::kill(pid, signal);
   }
 
-  // Takes note of those that have ended since. After a failure, stopped ones are killed: they would never end.
+  // Records which processes have ended since. After a failure, stopped ones are killed: they would never end.
   void take_note() {
     for (auto child = running_.begin(); child != running_.end();) {
       int status = 0;

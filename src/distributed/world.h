@@ -1,8 +1,7 @@
-// The processes of a training, from their meeting to their end.
+// The processes of a training, from start to end.
 //
-// They meet at a key-value store (c10d's TCPStore), through which they find each other and, while they train, tell each
-// other that they are alive, and why one of them stops. Numbers travel through Gloo or NCCL, on connections of their
-// own.
+// They find each other through a key-value store (c10d's TCPStore), in which each, while training, also signals that it
+// is alive and, when it stops, says why. Numbers travel through Gloo or NCCL, on connections of their own.
 #pragma once
 
 #include <chrono>
@@ -24,7 +23,7 @@ class World {
   virtual void announce(const std::string& why) = 0;
 };
 
-// Meets the other processes. Those that do not come, or are of another version, within the timeout are a LostProcess.
+// Joins the other processes. One that does not arrive within the timeout, or is of another version, is a LostProcess.
 // The timeout, of at least a second, then bounds every wait for another process. SIGPIPE is ignored from then on,
 // unless the program handles it.
 std::unique_ptr<World> join(const Place& place, std::chrono::milliseconds timeout);

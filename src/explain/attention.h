@@ -21,7 +21,7 @@ struct Attention {
   const float* alpha_of(int64_t layer) const { return alpha[static_cast<size_t>(layer - 1)].data_ptr<float>(); }
 };
 
-// Of a model that attends without being a PathModel (gat), after one forward pass; none if it does not attend.
+// The attention of a model that is no PathModel (gat), from one forward pass; none if the model does not attend.
 std::optional<Attention> attention_of(const Model& model, const Dataset& data);
 
 double laplacian(const Attention& attention, NodeId source, NodeId target);

@@ -199,7 +199,7 @@ at::Tensor Explainer::without(NodeId node, std::span<const GraphEdge> edges) con
   return impl_->predicted(node, {.rows = impl_->dropped(edges), .new_h_0 = {}});
 }
 
-// Nothing but the ends of these edges reaches the node, so no other node is recomputed.
+// Only the ends of these edges reach the node, so no other node is recomputed.
 at::Tensor Explainer::with_only(NodeId node, std::span<const GraphEdge> edges) const {
   impl_->check(node), impl_->check(edges);
   const at::NoGradGuard no_grad;

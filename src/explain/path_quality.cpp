@@ -42,7 +42,7 @@ at::Tensor decisions(Task task, const at::Tensor& probabilities, double threshol
 
 double share(const at::Tensor& which) { return which.to(at::kDouble).mean().item<double>(); }
 
-// Of every row.
+// Mean of each row.
 std::vector<double> shares(const at::Tensor& which) {
   const at::Tensor mean = which.to(at::kDouble).mean(1).contiguous();
   return {mean.data_ptr<double>(), mean.data_ptr<double>() + mean.numel()};
@@ -106,7 +106,7 @@ class SampleMeter {
     return std::ssize(both);
   }
 
-  // As many edges into each node as these are, drawn from all edges into it but its self-loop.
+  // As many edges into each node as there are in `edges`, drawn from all edges into it but its self-loop.
   std::vector<GraphEdge> random_edges(NodeId node, const std::vector<GraphEdge>& edges) const {
     std::map<NodeId, size_t> count;
     for (const auto& [_, target] : edges) ++count[target];
@@ -146,7 +146,7 @@ EvenAttention even_attention(const Explainer& explainer, const Dataset& data, do
   return {share(differ), data.metric, score(learned), score(even)};
 }
 
-// Means of entropy over even attention's, by layer.
+// Means by layer: entropy over that of even attention.
 class EntropyMeter {
  public:
   explicit EntropyMeter(int64_t layers) : sum_(static_cast<size_t>(layers)) {}
@@ -170,7 +170,7 @@ class EntropyMeter {
   double nodes_ = 0;
 };
 
-// Of attention without paths.
+// The quality of attention without paths.
 PathQuality attention_quality(const Attention& attention, const Dataset& data, const PathQualityOptions& options) {
   PathQuality quality;
   quality.options = options;

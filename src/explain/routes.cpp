@@ -22,8 +22,8 @@ std::vector<int32_t> steps_to(const Graph& graph, NodeId from, NodeId to) {
 
 }  // namespace
 
-// Extends the first path step by step, then from the last place where another step was left: every step leads to the
-// end.
+// Extends the first path step by step; each further path branches off at the last node with an untried step. Every step
+// leads to the end.
 Routes shortest_routes(const Graph& graph, NodeId from, NodeId to, size_t most) {
   const std::vector<int32_t> steps = steps_to(graph, from, to);
   Routes out;

@@ -11,8 +11,8 @@
 namespace geniepath {
 namespace {
 
-// Each id goes to its rank, which is counted for all of them at once: no branch depends on the ids. Of equal ids, which
-// have one rank, the sum of ranks falls short.
+// Places each id at its rank; all ranks are counted at once, and no branch depends on the ids. Equal ids have the same
+// rank, so the sum of ranks then falls short.
 template <size_t kMost>
 void sort_by_rank(std::span<NodeId> ids) {
   std::array<NodeId, kMost> given{}, rank{};
@@ -118,8 +118,8 @@ class RowSorter {
     }
   }
 
-  // Without the gaps between buckets. The memory of row_, whose pages are there already, becomes the result, unless
-  // most of it would be left over.
+  // The columns without the gaps between buckets. The memory of row_, whose pages are resident already, becomes the
+  // result, unless most of it would be left over.
   SharedArray<NodeId> gathered() const {
     const EdgeId edges = offset_[buckets_.rows];
     const bool fits = edges <= places_.entries() && places_.entries() <= 2 * edges;

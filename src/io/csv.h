@@ -28,7 +28,7 @@ class TableRow {
  public:
   virtual ~TableRow() = default;
   virtual std::span<const std::string_view> fields() const = 0;
-  // Where it stands, for messages.
+  // The row's place, for messages.
   virtual std::string where() const = 0;
 };
 
@@ -46,7 +46,7 @@ class CsvReader : public TableRow {
   // The fields of the row, valid until the next call of next().
   std::span<const std::string_view> fields() const override { return fields_; }
   const std::string& name() const { return name_; }
-  // The part of a plain file that was read; 0 of a gzip one.
+  // The share of a plain file that was read; 0 for a gzip one.
   double share_read() const;
   // "file:line", the line on which the row begins, counted from 1.
   std::string where() const override { return name_ + ":" + std::to_string(row_line_); }

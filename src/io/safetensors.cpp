@@ -114,7 +114,7 @@ size_t digits_in(std::string_view header) {
   return key == std::string_view::npos ? key : key + kBeforeDigits.size();
 }
 
-// Of all bytes but its own digits, which the header must have.
+// The checksum of all bytes but its own digits, which the header must have.
 std::string checksum_of(const MappedFile& file, std::string_view header) {
   const std::string_view text = file.text();
   const size_t digits = sizeof(uint64_t) + digits_in(header);

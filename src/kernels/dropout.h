@@ -30,9 +30,9 @@ struct Dropout {
   float* y;
 };
 
-// Of the entries of a sparse matrix: entry (r, c) is kept if element r * columns + c of the dense matrix would be, so
-// that sparse and dense features, and a matrix and its transpose, draw the same mask. Where `transposed`, rows are the
-// dense matrix's columns.
+// Dropout of the entries of a sparse matrix: entry (r, c) is kept if element r * columns + c of the dense matrix would
+// be, so that sparse and dense features, and a matrix and its transpose, draw the same mask. Where `transposed`, rows
+// are the dense matrix's columns.
 template <class AnyRows, class Key>
 struct SparseDropout {
   AnyRows rows;

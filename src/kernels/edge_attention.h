@@ -39,8 +39,8 @@ struct EdgeAttentionForward {
   float* agg;
 };
 
-// What the two passes of backward share: `rows` are incoming in the one by destination, outgoing in the one by source.
-// Each overwrites its half of grad_ab [N, 2K].
+// The operands shared by both passes of backward: `rows` are incoming in the pass by destination, outgoing in the pass
+// by source. Each pass overwrites its half of grad_ab [N, 2K].
 template <class S, class AnyRows>
 struct EdgeAttentionBackward {
   AnyRows rows;

@@ -22,7 +22,7 @@ struct GatScores {
   Key key;
 };
 
-// What both passes read: `rows` are incoming in forward, outgoing in backward.
+// The inputs of both passes: `rows` are incoming in forward, outgoing in backward.
 template <class AnyRows, class Scores>
 struct GatAttentionPass {
   AnyRows rows;

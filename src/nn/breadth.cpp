@@ -62,7 +62,7 @@ at::Tensor AttentionBreadth::even_rows(const ops::NodeRows& rows, const at::Tens
   return squash(row_means(rows, normalised(h)), h.narrow(0, 0, rows.size()), h_0.narrow(0, 0, rows.size()));
 }
 
-// Without a gain of its own: W_s, W_d and W follow.
+// Normalises rows without a gain of its own: W_s, W_d and W follow.
 at::Tensor AttentionBreadth::normalised(const at::Tensor& h) const {
   return layer_norm_ ? at::layer_norm(h, {h.size(1)}) : h;
 }

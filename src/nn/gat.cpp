@@ -31,7 +31,7 @@ at::Tensor head_columns(const at::Tensor& a) {
   return (a.unsqueeze(2) * at::eye(heads, a.options()).unsqueeze(1)).reshape({-1, heads});
 }
 
-// Another key than that of the weights' mask, and than those that the pass draws.
+// A key other than that of the weights' mask and those that the pass draws.
 MaskKey value_key(const MaskKey& key) {
   constexpr int64_t kOther = 0x5bd1e9955bd1e995;
   return {key.base.bitwise_xor(kOther), key.uses};

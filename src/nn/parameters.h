@@ -19,7 +19,7 @@ NamedTensors parameters_of(const torch::nn::Module& model);
 // b_*) with 0. Value n of a parameter depends only on the seed, the full name and n.
 void draw_parameters(torch::nn::Module& model, uint64_t seed);
 
-// Without values, which draw_parameters() gives them.
+// Parameters without values, which draw_parameters() gives them.
 inline at::Tensor matrix(int64_t rows, int64_t columns) { return at::empty({rows, columns}, at::kFloat); }
 inline at::Tensor vector(int64_t size) { return at::empty({size}, at::kFloat); }
 

@@ -11,8 +11,8 @@ namespace geniepath::nn::start {
 namespace {
 
 constexpr double kTiny = 1e-12;
-constexpr double kConstant = 1e-4;  // below this deviation, of products over their root mean square, all are the same
-constexpr double kMostGrowth = 100;  // of v: scores that hardly differ stay so
+constexpr double kConstant = 1e-4;  // values that deviate less, relative to their root mean square, count as constant
+constexpr double kMostGrowth = 100;  // of v, so that scores that hardly differ stay so
 
 // Mean of the rows, [K].
 at::Tensor mean_of(const at::Tensor& x, Group& group) {

@@ -46,8 +46,8 @@ constexpr double kGate = 0.5;
 
 // Where the gates of a hop begin, before the sigmoid. In geniepath, what a node passes on is its memory, so the memory
 // must neither fade nor overflow on its way through T hops: after all of them, half of the first hop is left, and the
-// later ones are let in by 1 / sqrt(T), so that together they weigh as much. In geniepath-lazy nothing is passed on
-// through the gates, and they begin at 1/2.
+// later ones enter by 1 / sqrt(T), so that together they weigh as much. In geniepath-lazy nothing is passed on through
+// the gates, and they begin at 1/2.
 struct Openings {
   double input = 0, forget = 0, output = 0;
 };
@@ -62,10 +62,10 @@ void scale(at::Tensor& w, const at::Tensor& product, double to, Group& group);
 // it. x: [N, P]; where its rows are all but the same, the product has this root mean square as a whole.
 void centre_and_scale(at::Tensor& w, const at::Tensor& x, double mean, double deviation, Group& group);
 
-// Changes w so that x w has about this mean in every column; what was its deviation stays.
+// Changes w so that x w has about this mean in every column; its deviation is unchanged.
 void offset(at::Tensor& w, const at::Tensor& x, double mean, Group& group);
 
-// Multiplies v, whose scores deviate by so much within their rows, so that they deviate by kScore.
+// Multiplies v, whose scores deviate by `deviation` within their rows, so that they deviate by kScore.
 void scale_scores(at::Tensor& v, double deviation);
 
 // Deviation of the scores within their rows, over all edges of nodes that have two or more; from alpha [E], whose

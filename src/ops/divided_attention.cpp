@@ -2,8 +2,8 @@
 // them:
 //   forward     a and b of own rows; attention of the interior
 //   backward    the gradients of others' rows come first; while they travel to their owners, those of own rows and
-//   weights
-// Of others' rows only b = W_d h is computed again: they attend to none.
+//               weights
+// For others' rows only b = W_d h is computed again: they attend to no node.
 #include <ATen/ATen.h>
 #include <ATen/Parallel.h>
 
@@ -29,7 +29,7 @@ struct DividedStates {
 
   int64_t width() const { return stored.size(1); }
   at::Tensor w_d() const { return w.narrow(1, width(), width()); }
-  // Once their states are there: rounds `count` rows from `first` to the storage type.
+  // Once their states have arrived: rounds `count` rows from `first` to the storage type.
   void store(int64_t first, int64_t count) const {
     if (!stored.is_same(states))
       stored.narrow(0, first, count).copy_(as_stored(states.narrow(0, first, count), precision));
@@ -53,7 +53,7 @@ void project_own(const DividedStates& x, const DividedGraph& graph, const at::Te
   exp_twice<S>(ab, own);
 }
 
-// Their b alone: the left half of their rows of pq stays undefined, and is not read.
+// Only b of others' rows: the left half of their rows of pq stays undefined, and is not read.
 template <class S>
 void project_others(const DividedStates& x, const DividedGraph& graph, const at::Tensor& pq) {
   const at::Tensor b = at::empty({graph.others, x.width()}, pq.options().dtype(at::kFloat));
@@ -90,7 +90,7 @@ DividedResult divided_forward(const DividedGraph& graph, const at::Tensor& h, co
   return result;
 }
 
-// What the backward pass reads, and what it computes.
+// Inputs and results of the backward pass.
 struct DividedBackward {
   const DividedGraph& graph;
   const DividedStates& x;
@@ -100,7 +100,7 @@ struct DividedBackward {
   at::Tensor grad_score, alpha_and_score;
 };
 
-// Of the rows [first, last); adds to grad_v.
+// The pass by destination for rows [first, last); adds to grad_v.
 template <class S>
 void by_destination(const DividedBackward& b, int64_t first, int64_t last) {
   const at::Tensor grad_v = at::empty_like(b.grad_v);
@@ -120,7 +120,7 @@ void by_source(const DividedBackward& b, int64_t first, int64_t last) {
       b.alpha_and_score.data_ptr<float>(), at::get_num_threads()});
 }
 
-// From the gradient of the products of these rows with w: those of the rows, and of w.
+// Adds the gradients of these rows and of w, from that of their products.
 void by_products(const DividedBackward& b, int64_t first, int64_t count, const at::Tensor& grad, const at::Tensor& w,
                  const at::Tensor& grad_w) {
   if (count == 0) return;

@@ -229,7 +229,7 @@ struct Projection {
   at::Tensor h, w;
 };
 
-// Its forward pass.
+// The forward pass of projected_attention.
 Saved projected_forward(const GraphTensors& graph, const Projection& operand, const at::Tensor& v,
                         const at::Tensor& alpha, Precision precision) {
   const at::Tensor ab = projection(operand.h, operand.w, alpha.scalar_type(), precision);
@@ -283,13 +283,13 @@ void check_projected(const GraphTensors& graph, const at::Tensor& h, const at::T
   check_vector(kOp, "v", v, h.size(1), h);
 }
 
-// What a registered operator returns: agg, then pq, alpha and lse, none of which is an argument.
+// The results of a registered operator: agg, then pq, alpha and lse, none of which is an argument.
 std::tuple<at::Tensor, at::Tensor, at::Tensor, at::Tensor> returned(const Saved& saved, const at::Tensor& ab) {
   return {saved.agg, saved.pq.is_same(ab) ? ab.clone() : saved.pq, saved.alpha,
           saved.lse.defined() ? saved.lse : at::empty({0}, saved.agg.options())};
 }
 
-// The list that backward() reads, of what was returned. `h`: as in the forward pass.
+// The list that backward() reads, from these results. `h`: as in the forward pass.
 tensor_list listed(at::TensorList results, const at::Tensor& h, const at::Tensor& v, const GraphTensors& graph,
                    Precision precision) {
   return listed(Saved{results[1], as_stored(h, precision), v.contiguous(), results[0], results[2], results[3]}, graph);

@@ -121,7 +121,7 @@ GatAttentionGradients backward(const GraphTensors& graph, const Problem& problem
   return grad;
 }
 
-// Of a registered call, checked.
+// The checked operands of a registered call.
 Problem problem_of(const at::Tensor& dst, const at::Tensor& src, const at::Tensor& h, const GraphTensors& graph,
                    double negative_slope, double dropout, int64_t dropout_key) {
   const GatOptions options{negative_slope, dropout, MaskKey(static_cast<uint64_t>(dropout_key)).to(h.device())};
@@ -172,7 +172,7 @@ struct GatAttention : OnceDifferentiable<GatAttention> {
   }
 };
 
-// On a divided graph, by the CPU's kernels. src and h travel as one matrix, side by side.
+// The attention on a divided graph, by the CPU's kernels. src and h travel as one matrix, side by side.
 struct DividedGatAttention : OnceDifferentiable<DividedGatAttention> {
   static constexpr const char* kName = kGatAttention;
 

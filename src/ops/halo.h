@@ -1,5 +1,5 @@
 // Operations on a graph that is divided among processes (distributed/halo.h): they fetch the rows that others own, run
-// on all rows, and keep the own ones. Those of which a hop's time consists compute, meanwhile, what they can without
+// on all rows, and keep the own ones. Those that take most of a hop's time compute, meanwhile, what they can without
 // the rows that travel.
 #pragma once
 

@@ -1,5 +1,5 @@
-// What registered operators make of tensors from outside, on each device. Found again for as long as the tensors live
-// unchanged; of those in use, the last kMadeFrom are kept.
+// Graphs and matrices that registered operators make of tensors from outside, on each device. Found again for as long
+// as the tensors live unchanged; of those in use, the last kMadeFrom are kept.
 #pragma once
 
 #include <ATen/core/Tensor.h>
@@ -33,7 +33,7 @@ struct Identity {
 template <class T>
 class MadeFrom {
  public:
-  // On the device of `like`, what make() makes on the CPU of the tensors and `size`.
+  // The result of make() for the tensors and `size`, made once on the CPU and moved to the device of `like`.
   template <class Make>
   T find(at::TensorList given, int64_t size, const at::Tensor& like, Make make) {
     const std::lock_guard lock(mutex_);

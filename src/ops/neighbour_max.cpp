@@ -90,7 +90,7 @@ struct NeighbourMax : OnceDifferentiable<NeighbourMax> {
   }
 };
 
-// On a divided graph, by the CPU's kernels.
+// The maximum on a divided graph, by the CPU's kernels.
 struct DividedMax : OnceDifferentiable<DividedMax> {
   static constexpr const char* kName = "neighbour_max";
 

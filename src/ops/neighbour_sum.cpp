@@ -32,7 +32,7 @@ struct NeighbourSum : OnceDifferentiable<NeighbourSum> {
   }
 };
 
-// On a divided graph.
+// The sum on a divided graph.
 struct DividedSum : OnceDifferentiable<DividedSum> {
   static constexpr const char* kName = "neighbour_sum";
 

@@ -34,7 +34,7 @@ Slopes slopes_of(const RowTensors& pairs, const at::Tensor& weight, const at::Te
   return result;
 }
 
-// In order of rows, so that the bits do not depend on the number of threads.
+// Sums in order of rows, so that the bits do not depend on the number of threads.
 double sum_in_order(const at::Tensor& rows) {
   double sum = 0;
   const at::Tensor wide = rows.to(at::kDouble);

@@ -30,7 +30,7 @@ bool is_constant(const std::string& argument) {
          argument == "transposed_value";
 }
 
-// Operands converted to bf16 are between a call's two passes, not for its caller to give.
+// Takes a call's arguments from the stack. bf16 is refused: operands are converted to it only within a call.
 Stack taken_arguments(const OperatorHandle& op, Stack* stack) {
   const auto count = static_cast<std::ptrdiff_t>(op.schema().arguments().size());
   Stack arguments(stack->end() - count, stack->end());
@@ -96,7 +96,8 @@ bool computes_in_bf16(const Call& call) {
 }
 
 // The floating-point arguments as the two passes read them: on a GPU the operands of products in bf16 are converted
-// once, so that the backward pass keeps the converted ones alone. By an operator, which compilers do not run twice.
+// once, so that the backward pass keeps the converted ones alone. Converted by an operator, which compilers do not run
+// twice.
 tensor_list converted_operands(const Call& call, at::TensorList floating) {
   static const auto convert = operator_named("geniepath::operand").typed<at::Tensor(const at::Tensor&)>();
   tensor_list operands(floating.begin(), floating.end());

@@ -40,7 +40,7 @@ void define_constant(torch::Library& library, const char* name, const char* argu
 
 void implement_on_devices(torch::Library& library, const char* name, DevicePair pair);
 
-// What NAME_backward returns.
+// The result of NAME_backward: [0] in place of gradients that are undefined or not wanted.
 TensorVector wanted_gradients(const Wanted& wanted, const TensorVector& gradients);
 
 // An optional argument; undefined if it was not given.

@@ -1,4 +1,4 @@
-// What pieces hold of the work while nodes are given to them one by one.
+// Loads of pieces while nodes are given to them one by one.
 #pragma once
 
 #include <algorithm>
@@ -36,12 +36,12 @@ class Kinds {
   size_t count_ = 1;
 };
 
-// All work of one kind, and its entries of rows.
+// All work of one kind of nodes, and the entries of their rows.
 struct Total {
   int64_t work = 0, entries = 0;
 };
 
-// Of one kind.
+// Loads of all pieces for one kind of nodes.
 class Loads {
  public:
   Loads(int64_t pieces, const Total& total)
@@ -60,7 +60,7 @@ class Loads {
   bool has_room(int32_t piece, int64_t work) const {
     return static_cast<double>(load_[static_cast<size_t>(piece)] + work) <= kUneven * mean_;
   }
-  // In neighbours: the derivative of Fennel's cost of imbalance, with an exponent of 3/2.
+  // Price of a node, in neighbours: the derivative of Fennel's cost of imbalance, with an exponent of 3/2.
   double price(int32_t piece, int64_t work) const {
     return price_ * static_cast<double>(work) *
            std::sqrt(static_cast<double>(load_[static_cast<size_t>(piece)]) / mean_);

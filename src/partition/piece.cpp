@@ -38,7 +38,7 @@ struct Numbering {
   std::vector<NodeId> place;
 };
 
-// An array in the memory of the options.
+// An array in the memory that the options provide.
 template <class T>
 struct CutArray {
   CutArray(const CutOptions& options, int64_t count)

@@ -13,21 +13,21 @@
 namespace geniepath::partition {
 
 struct Piece {
-  // Of the own nodes: features, labels and splits. Its graph has the halo's nodes last, without edges into them.
+  // Features, labels and splits of the own nodes. Its graph has the halo's nodes last, without edges into them.
   Dataset data;
-  // Own nodes' numbers in the whole data set: first the interior, ascending, nodes that read no other piece's; then the
-  // others, ascending.
+  // Own nodes' numbers in the whole data set: first the interior, i.e. nodes that read no other piece's, ascending;
+  // then the others, ascending.
   std::vector<NodeId> node;
   std::vector<NodeId> halo;         // the halo's numbers there, by owner, then ascending
   std::vector<int32_t> halo_owner;  // ascending
-  // Of inductive data, of every node of the graph: bit s is set if it is in a graph with nodes of split s (train,
+  // For inductive data, one per node of the graph: bit s is set if it is in a graph with nodes of split s (train,
   // valid, test). Else empty.
   std::vector<uint8_t> seen_by;
 };
 
 // How a piece is cut. Reads the data set's arrays row by row, so that these may be mapped.
 struct CutOptions {
-  // Memory for its rows, features and labels, of so many bytes. None: ordinary memory.
+  // Allocates this many bytes for its rows, features and labels. None: ordinary memory.
   std::function<std::shared_ptr<void>(size_t bytes)> memory = {};
   // Applied to features of some nodes at a time; must keep their pattern where they are sparse. None: as they are.
   std::function<Features(const Features&)> values = {};

@@ -69,7 +69,7 @@ void check_id(const TensorFile& file, const PieceId& id) {
   }
 }
 
-// Everything that is indexed with, and what the processes rely on.
+// Checks everything used as an index, and all that the processes rely on.
 void check(const Piece& piece, const PieceId& id) {
   const size_t own = piece.node.size(), all = own + piece.halo.size();
   if (static_cast<size_t>(piece.data.graph.num_nodes()) != all) {

@@ -1,8 +1,7 @@
 // A piece on disk: two files in the partition's folder.
 //
 //   piece-R.safetensors        its nodes, then its halo's, as a graph file (data/formats/graph_file.h); those of the
-//   halo have
-//                              no edges into them, no labels, and zeros for features
+//                              halo have no edges into them, no labels, and zeros for features
 //   piece-R-map.safetensors    I32 node, halo, halo_owner, U8 seen_by (piece.h)
 //     metadata "geniepath"     JSON: format, version, partition (its identity), rank, pieces
 #pragma once
@@ -27,7 +26,7 @@ void write_piece(const std::filesystem::path& folder, const PieceId& id, const P
 // is an Error.
 Piece read_piece(const std::filesystem::path& folder, const PieceId& id);
 
-// Whether either of its files is there.
+// Whether either of its files exists.
 bool has_piece(const std::filesystem::path& folder, int64_t rank);
 
 // Does nothing where its files are missing.

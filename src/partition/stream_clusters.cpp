@@ -35,7 +35,7 @@ class Labels {
   std::vector<int64_t> work;  // per label
 
  private:
-  // Of equals, the one it is in, then the first found.
+  // The label with room that most neighbours have; on ties the present one, then the first found.
   NodeId best(NodeId node, NodeId now, int64_t own) {
     for (const NodeId j : graph_.incoming().neighbours(node)) {
       const NodeId there = label[static_cast<size_t>(j)];

@@ -12,9 +12,9 @@ namespace geniepath::partition {
 namespace {
 
 constexpr int kFennelPasses = 10, kClusterPasses = 5, kMostPasses = 10;
-constexpr double kFirstPrice = 0.25, kPriceGrowth = 1.3, kClusterPrice = 0.1;  // of Fennel's
-constexpr double kClusterShare = 0.2;                                          // of a piece, at most, is one cluster
-constexpr double kWorthwhile = 0.99;  // of the edges cut before: the last pass leaves more
+constexpr double kFirstPrice = 0.25, kPriceGrowth = 1.3, kClusterPrice = 0.1;  // relative to Fennel's
+constexpr double kClusterShare = 0.2;                                          // most of a piece in one cluster
+constexpr double kWorthwhile = 0.99;  // passes end when one leaves more than this share of the edges cut before
 constexpr int64_t kRowsPerTask = 1 << 14;
 constexpr int32_t kNobody = -1;
 
@@ -54,7 +54,7 @@ class Stream {
     return owner;
   }
 
-  // Clusters, the largest first, each as a node would be (pass). Empty if their graph is too large.
+  // Clusters, the largest first, each placed as a node would be (pass). Empty if their graph is too large.
   std::vector<int32_t> by_clusters() const {
     const auto limit_of = [&](NodeId i) {
       return static_cast<int64_t>(kClusterShare * static_cast<double>(total_[kinds_.of(i)].work) /
@@ -72,7 +72,7 @@ class Stream {
     return owner;
   }
 
-  // One pass, at so much of Fennel's price; nodes without an owner get one.
+  // One pass at this multiple of Fennel's price; nodes without an owner get one.
   void pass(std::vector<int32_t>& owner, double price) {
     std::vector<Loads> loads = no_loads();
     price_ = price;
@@ -123,7 +123,7 @@ class Stream {
     return owner;
   }
 
-  // Where its neighbours are most, among pieces with room; of equals, the one it is in, then the first found.
+  // The piece of the highest value among those with room; on ties the present one, then the first found.
   int32_t best(NodeId node, int64_t work, int32_t now, const Loads& load, const std::vector<int32_t>& owner) {
     for (const NodeId j : graph_.incoming().neighbours(node)) {
       const int32_t piece = owner[static_cast<size_t>(j)];

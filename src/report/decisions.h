@@ -1,4 +1,4 @@
-// From probabilities to classes, by their names.
+// Decisions: from probabilities to classes, by name.
 #pragma once
 
 #include <ATen/core/Tensor.h>
@@ -23,7 +23,7 @@ class Decisions {
   // One score per class, also of the negative one, from a node's row of predict().
   std::vector<double> scores(std::span<const float> probabilities) const;
   std::vector<std::string> predicted(const std::vector<double>& scores) const;
-  // Of a node, from a data set's labels; none where unknown.
+  // Names of a node's labels, from a data set's; none where unknown.
   std::optional<std::vector<std::string>> labels(const at::Tensor& labels, NodeId node) const;
 
  private:

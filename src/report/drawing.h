@@ -1,6 +1,6 @@
 // The paper's figure for one node: the graph Laplacian's weights on the left, the learned ones on the right, on the
 // same paths. An edge's thickness is its weight, its colour its level; the explained node is black. Where the data
-// knows its true edges, they lie on a yellow band.
+// has true edges, they lie on a yellow band.
 #pragma once
 
 #include <string>
@@ -15,7 +15,7 @@ namespace geniepath::report {
 std::string explanation_svg(const NodeFacts& facts, const Explanation& explanation, int64_t layer,
                             const std::vector<std::string>& notes = {});
 
-// For Graphviz.
+// The same for Graphviz.
 std::string explanation_dot(const NodeFacts& facts, const Explanation& explanation, int64_t layer);
 
 // "50 of 1,234 paths shown, ...": what a drawing leaves out.

@@ -41,7 +41,7 @@ class NodeFacts {
   const char* split(NodeId node) const { return splits_.of(node); }  // "train", "valid", "test", or null
   int64_t degree(NodeId node) const { return explainer_.degree(node); }
   std::optional<std::vector<std::string>> labels(NodeId node) const { return decisions_.labels(data_.labels, node); }
-  bool is_true_edge(NodeId source, NodeId target) const;  // false where the data does not know its true edges
+  bool is_true_edge(NodeId source, NodeId target) const;  // false where the true edges are unknown
 
   const Decisions& decisions() const { return decisions_; }
   const std::vector<std::string>& classes() const { return decisions_.classes(); }

@@ -31,7 +31,7 @@ bool decided_before(const DecidedNode& a, const DecidedNode& b) {
 
 bool predicted_positive(const NodeFacts& facts, NodeId node) { return facts.scores(node)[1] > facts.threshold(); }
 
-// Of a binary task, half of them predicted positive where there are enough.
+// The nodes that the explorer tries; in a binary task, half of them predicted positive where there are enough.
 std::vector<NodeId> explorer_sample(const NodeFacts& facts, const Explainer& explainer) {
   std::vector<NodeId> nodes = facts.data().test;
   if (nodes.empty()) {

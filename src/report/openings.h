@@ -1,5 +1,5 @@
 // The nodes that the report and the explorer open with: those that their paths decide, whose score changes most when
-// their strongest paths are taken away. Of many nodes a sample is tried, drawn with a fixed seed.
+// their strongest paths are removed. If there are many nodes, a sample is tried, drawn with a fixed seed.
 #pragma once
 
 #include <cmath>
@@ -15,7 +15,7 @@ namespace geniepath::report {
 struct DecidedNode {
   NodeId node = 0;
   double score = 0, without = 0;  // of the class to show: with all edges, and without those of the strongest paths
-  bool changes = false;           // whether the prediction without them is another one
+  bool changes = false;           // whether the prediction without them differs
   double change() const { return std::abs(score - without); }
 };
 
@@ -38,7 +38,7 @@ struct ReportOpening {
   DecidedNode node;
 };
 
-// Of each sample the node of the largest change.
+// The node with the largest change of each sample.
 std::vector<ReportOpening> report_openings(const NodeFacts& facts, const Explainer& explainer,
                                            const std::vector<ReportSample>& samples, const ExplainOptions& options,
                                            const PathProgress& progress = {});

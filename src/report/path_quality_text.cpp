@@ -18,7 +18,7 @@ constexpr double kLeastEffect = 0.05;  // share of the predictions, or differenc
 std::string percent(double share) { return fixed(100 * share, 0) + " %"; }
 std::string figure(double value) { return fixed(value, 4); }
 
-// Whether predictions, or what they are worth, are clearly others with even attention.
+// Whether even attention clearly changes predictions or their score.
 bool matters(const EvenAttention& even) {
   return even.changed >= kLeastEffect || std::abs(even.learned - even.even) >= kLeastEffect;
 }

@@ -27,7 +27,7 @@ Rows layer_rows(const PathQuality& quality);    // entropy and, where known, AUC
 Rows memory_rows(const PathQuality& quality);   // the memory's shares by hop; empty without memory
 Rows length_rows(const std::vector<training::LengthAccuracy>& lengths);
 
-// What one explanation recovers of the true paths, in a line.
+// The recovery of the true paths by one explanation, in one line.
 std::string recovery_line(const PathRecovery& recovery);
 
 Json to_json(const PathQuality& quality);

@@ -1,4 +1,4 @@
-// What decided a node's score: shares of its own columns and of those of the nodes along its paths, and a verdict in
+// Reasons for a node's score: shares of its own columns and of those of the nodes along its paths, and a verdict in
 // words.
 #pragma once
 
@@ -46,13 +46,13 @@ struct FeatureShares {
   std::vector<double> nodes;               // of each node of the explanation
 };
 
-// Of the class to show. `original`: the number of each of the explainer's nodes in the data of `columns`; empty: the
-// same. None if the data has no columns, or too many to attribute to.
+// The shares in the score of the class to show. `original`: the number of each of the explainer's nodes in the data of
+// `columns`; empty: the same. None if the data has no columns, or too many to attribute to.
 std::optional<FeatureShares> feature_shares(const NodeFacts& facts, const Explainer& explainer,
                                             const Explanation& explanation, const Columns& columns,
                                             std::span<const NodeId> original = {});
 
-// What the answer of /api/v1/nodes/{id}/reasons consists of.
+// The contents of an answer of /api/v1/nodes/{id}/reasons.
 struct Reasons {
   std::string verdict;
   std::vector<NodeId> neighbours;  // named by the verdict

@@ -122,7 +122,7 @@ std::string calibration_table(const NamedRanking& one) {
 
 std::string cost_name(double missed) { return "missed costs " + grouped(missed); }
 
-// By threshold, and where it is lowest. Scores above the threshold are alarms.
+// The cost by threshold, and where it is lowest. Scores above the threshold are alarms.
 std::string cost_part(const Ranking& ranking, double threshold) {
   LineChart chart{"Cost by threshold", "threshold", "cost per node", {}, Range{0, 1}, {}};
   chart.mark = {threshold, "in use: " + fixed(threshold, 2)};

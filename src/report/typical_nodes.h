@@ -1,5 +1,5 @@
-// What a node is compared with: the training nodes of its type, or all nodes of the type if none of them is for
-// training; of many, 10,000 drawn with a fixed seed.
+// The nodes that a node is compared with: the training nodes of its type, or all nodes of the type if none of them is
+// for training; if there are more, 10,000 drawn with a fixed seed.
 #pragma once
 
 #include <ATen/core/Tensor.h>
@@ -10,7 +10,7 @@
 
 namespace geniepath::report {
 
-// Equal bins from the 1st to the 99th percentile; what lies outside is counted in the first and last.
+// Equal bins from the 1st to the 99th percentile; values outside are counted in the first and last.
 struct Histogram {
   double low = 0, high = 0, median = 0;
   std::vector<int64_t> counts;

@@ -53,7 +53,7 @@ std::vector<NodeId> candidates(const Removal& removal, const Explanation& explan
   return nodes;
 }
 
-// A number, also one with a sign, says that it is a class.
+// A name that is a number, also one with a sign, is preceded by "class".
 std::string class_text(const std::string& name) {
   const size_t sign = name.find_first_of("+-") == 0 ? 1 : 0;
   const bool number = name.size() > sign && name.find_first_not_of("0123456789", sign) == std::string::npos;
@@ -121,7 +121,7 @@ std::string neighbours_sentence(const NodeFacts& facts, const Explanation& expla
          ": without " + (one ? "it" : "them") + " the score is " + fixed(deciding.without, 3) + ".";
 }
 
-// Where no few neighbours decide, the listed paths may all the same.
+// Where no small set of neighbours decides, the listed paths still may.
 std::string paths_sentence(const NodeFacts& facts, const Explanation& explanation) {
   const std::vector<double> full = facts.scores(explanation.node),
                             without = facts.scores(explanation.faithfulness.dropped);

@@ -1,4 +1,4 @@
-// A verdict in words: which neighbours decided a prediction, as far as taking them away shows it.
+// A verdict in words: which neighbours decided a prediction, as far as removing them shows.
 #pragma once
 
 #include <optional>
@@ -9,13 +9,13 @@
 
 namespace geniepath::report {
 
-// The fewest neighbours without which the prediction is another one; if there are none such, those whose removal
+// The fewest neighbours without which the prediction changes; if there are no such neighbours, those whose removal
 // changes the score most, by at least 0.1; else none. Of the strongest eight among the listed paths, removed one after
 // the other, the most influential first (Explainer::without_neighbours).
 struct Deciding {
   std::vector<NodeId> neighbours;
   double without = 0;     // the score of the class to show if the node did not attend to them
-  bool changes = false;   // whether the prediction is another one then
+  bool changes = false;   // whether the prediction then changes
 };
 Deciding deciding_neighbours(const NodeFacts& facts, const Explainer& explainer, const Explanation& explanation);
 

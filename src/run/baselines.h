@@ -1,5 +1,5 @@
-// What the result of a run on a user's own tables is measured against: the majority class, and an MLP, which sees the
-// same features and split but no edges.
+// Baselines for the result of a run on a user's own tables: the majority class, and an MLP, which sees the same
+// features and split but no edges.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
@@ -24,7 +24,7 @@ std::optional<Baselines> measure_baselines(const RunDescription& run, const Data
 
 nlohmann::ordered_json to_json(const Baselines& baselines);
 
-// Those of a finished run's result, as to_json() wrote them; none if they were not measured.
+// The baselines in a finished run's result, as to_json() wrote them; none if they were not measured.
 std::optional<nlohmann::ordered_json> recorded_baselines(const RunFolder& folder);
 
 }  // namespace geniepath::run

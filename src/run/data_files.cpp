@@ -28,14 +28,14 @@ std::vector<fs::path> places(const DataFile& file, const fs::path& folder) {
   return {folder / file.relative, fs::path(file.absolute)};
 }
 
-// Where the file is now; nothing if it is nowhere.
+// The file's present location; none if it cannot be found.
 std::optional<std::string> place_of(const DataFile& file, const fs::path& folder, const std::string& typed) {
   for (const fs::path& candidate : places(file, folder)) {
     std::error_code none;
     if (!fs::exists(candidate, none)) continue;
     if (lead_to_one(candidate, typed)) return typed;
     const std::string place = full_path(candidate);
-    if (place.find(',') == std::string::npos) return place;  // a comma would part it
+    if (place.find(',') == std::string::npos) return place;  // a comma would split it
   }
   return std::nullopt;
 }
@@ -79,7 +79,7 @@ bool has_files(const DataOptions& data) {
   return entry != nullptr && !entry->files.empty();
 }
 
-// A data set by name: in the folder now named, if its files are there, else in the recorded one.
+// A data set by name: in the folder now named, if it has the files, else in the recorded one.
 void find_data_folder(RunDescription& run, const fs::path& folder) {
   const auto recorded = std::ranges::find(run.files, kDataDir, &DataFile::option);
   if (recorded == run.files.end() || !has_files(run.data)) return;

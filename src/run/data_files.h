@@ -16,8 +16,8 @@ std::vector<DataFile> data_files(const RunDescription& run, const std::filesyste
 // stays as it was typed; one that leads nowhere stays, too.
 void find_data_files(RunDescription& run, const std::filesystem::path& folder);
 
-// An Error if a file of the run's data is nowhere, with the places where it was looked for. `typed`: options that name
-// other files, in commands that have them.
+// An Error if a file of the run's data cannot be found, with the places where it was looked for. `typed`: options that
+// name other files, in commands that have them.
 void check_data_files(const RunDescription& run, const IsGiven& typed = {});
 
 // Whether both paths lead to the same file or folder, which exists.
@@ -26,7 +26,7 @@ bool lead_to_one(const std::filesystem::path& a, const std::filesystem::path& b)
 // Whether two lists of paths, separated by commas, lead to the same files.
 bool same_files(const std::string& a, const std::string& b);
 
-// What the run's data is called in messages: its name, or the files of its tables.
+// The run's data in messages: its name, or the files of its tables.
 std::string data_name(const RunDescription& run);
 
 nlohmann::ordered_json to_json(const std::vector<DataFile>& files);

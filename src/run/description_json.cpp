@@ -32,7 +32,7 @@ T field_or(const Json& object, const char* name, const T& otherwise, const std::
   return object.contains(name) ? field<T>(object, name, where) : otherwise;
 }
 
-// What older versions did without recording it; every other option is recorded.
+// Sets the options that older versions used without recording them; every other option is recorded.
 void set_older_version(int64_t version, RunDescription& run) {
   if (version < 3) run.model.output_bias = false;
   if (version > 1) return;

@@ -184,7 +184,7 @@ nlohmann::ordered_json OpenRun::summary(const TrainResult& result, at::Device de
   if (!result.protocols.empty()) object["protocols"] = to_json(result.protocols);
   if (baselines_) object["baselines"] = to_json(*baselines_);
   object["hardware"] = hardware_text(device, group_.size());
-  if (result.best_epoch > 0) object["weights"] = written_checksum(folder_.file(kBest));  // which this tells of
+  if (result.best_epoch > 0) object["weights"] = written_checksum(folder_.file(kBest));  // whose result this is
   return object;
 }
 

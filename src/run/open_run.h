@@ -15,8 +15,8 @@ namespace geniepath::run {
 
 class OpenRun {
  public:
-  // Locks the folder if it exists, and completes the work of a killed process in it. Of several processes, the first
-  // one does, and all that follows is done by all of them together.
+  // Locks the folder if it exists, and completes the work of a killed process in it. Of several processes, only the
+  // first does so; all later calls are collective.
   explicit OpenRun(const std::filesystem::path& folder, distributed::Group& group = distributed::alone());
 
   // Starts a new run: prepares its data, or this process's piece of it, and creates its folder with model.json and

@@ -26,7 +26,7 @@ struct PieceSize {
   int64_t nodes, halo, edges, cut, bytes;  // cut: edges from nodes of other pieces
 };
 
-// Who decides which node is in which piece. METIS holds the whole graph several times; the stream reads it row by row.
+// The method that assigns nodes to pieces. METIS holds the whole graph several times; the stream reads it row by row.
 enum class PartitionMethod { kMetis, kStream };
 
 struct PartitionOptions {
@@ -37,10 +37,10 @@ struct PartitionOptions {
 
 bool holds_partition(const std::filesystem::path& folder);
 
-// Divides prepared data, whose features have their values yet to be transformed (prepare_but_values), and writes the
-// folder. Arrays of a piece are made in a temporary file there: beside METIS, memory is in proportion to the nodes. The
-// folder is a partition again only once everything is written: an earlier one is gone, with all its pieces, before the
-// first is written, and what was written before an Error is removed. A folder with a run is an Error.
+// Divides prepared data, whose feature values are not transformed yet (prepare_but_values), and writes the folder.
+// Arrays of a piece are made in a temporary file there: beside METIS, memory is in proportion to the nodes. The folder
+// is a partition again only once everything is written: an earlier one is gone, with all its pieces, before the first
+// is written, and what was written before an Error is removed. A folder with a run is an Error.
 std::vector<PieceSize> write_partition(const PreparedRun& made, const PartitionOptions& options,
                                        const std::filesystem::path& folder, const partition::Progress& progress = {});
 

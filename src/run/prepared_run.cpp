@@ -119,7 +119,7 @@ std::vector<std::pair<const char*, double>> regularisation(const Recipe& recipe)
           {"weight-decay", recipe.train.weight_decay}};
 }
 
-// Those of `now` that were different before: "l2 0.001, weight-decay 0".
+// The options of `now` that were different before: "l2 0.001, weight-decay 0".
 std::string changed_options(const Recipe& before, const Recipe& now) {
   const auto options = regularisation(now), others = regularisation(before);
   TextStream out;
@@ -132,7 +132,7 @@ std::string changed_options(const Recipe& before, const Recipe& now) {
   return out.str();
 }
 
-// Which nodes are for training, tables do not say if the split is drawn.
+// Tables do not say which nodes are for training if the split is drawn.
 void fill_with_training_means(PreparedRun& made) {
   RunDescription& run = made.description;
   if (run.data.data != "tables" || run.tables.missing != Missing::kMean || run.transforms.split == SplitKind::kGiven)

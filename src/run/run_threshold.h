@@ -7,7 +7,7 @@
 
 namespace geniepath::run {
 
-// From result.json; none if the run was never finished.
+// The threshold in result.json; none if the run was never finished.
 std::optional<double> run_threshold(const RunFolder& folder);
 
 // The same, or 0.5.

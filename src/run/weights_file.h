@@ -1,4 +1,4 @@
-// What a run has learned, on disk: weights with their epoch, and the preparation of features.
+// The learned parts of a run, on disk: weights with their epoch, and the preparation of features.
 #pragma once
 
 #include <filesystem>

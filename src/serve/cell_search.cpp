@@ -34,7 +34,7 @@ std::optional<float> number_of(const std::string& text, bool date) {
   return found ? std::optional(static_cast<float>(*found)) : std::nullopt;
 }
 
-// What a feature that is not 0 must be for the node to match.
+// The condition on a feature that is not 0 for the node to match.
 enum class Wanted : uint8_t { kNothing, kAnything, kNumber };
 
 // Any cell: looks only at features that are not 0.
@@ -82,7 +82,7 @@ class AnyCell {
   bool none_ = false;
 };
 
-// Part of a number's or a date's text, all of which the cells of the column may contain.
+// Whether the text may be part of a cell in this column of numbers or dates: empty, or part of a date.
 bool is_part(const FeatureColumn& column, const std::string& text) {
   return text.empty() ||
          (column.kind == ColumnKind::kDate && text.find_first_not_of("0123456789-") == std::string::npos);

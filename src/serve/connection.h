@@ -33,7 +33,7 @@ class Connection {
   int socket() const { return socket_.number(); }
 
   void receive();
-  // The client has closed its side, or is gone.
+  // Whether the client has closed its side, or is gone.
   bool ended() const { return ended_; }
   bool begun() const { return head_ || !received_.empty(); }
   // The next request, once complete. `check` gets its head before the body arrives. A refused or malformed request is
@@ -47,7 +47,7 @@ class Connection {
   bool keeps() const { return keep_; }
   void hang_up();  // after the last answer
   void discard();  // input that arrived since
-  // Nothing more can be sent.
+  // Whether nothing more can be sent.
   bool broken() const { return broken_; }
   void break_off() { broken_ = true; }
 

@@ -56,7 +56,7 @@ std::string joined(const std::vector<std::string>& names) {
   return text;
 }
 
-// What nodes are sorted by: numbers come before texts. None: the node has nothing there.
+// A key to sort nodes by: numbers come before texts. None: the node has no value.
 using SortKey = std::optional<std::variant<double, std::string>>;
 
 // The columns of one name: several tables may have one each.

@@ -52,7 +52,7 @@ const JsonByKey& expect_array(const JsonByKey& value, const std::string& where, 
   return value;
 }
 
-constexpr double kLargestExact = 0x1p53;  // whole numbers beyond have other ones as neighbours
+constexpr double kLargestExact = 0x1p53;  // beyond, a double does not hold every whole number
 
 // Whole numbers are ids, too: JSON's 17 and 17.0, which writers of tables make of it.
 std::optional<std::string> id_text(const JsonByKey& value) {

@@ -9,7 +9,7 @@ namespace geniepath::serve {
 
 constexpr size_t kMostBodyBytes = 1 << 20;
 
-// As tables have it: "17" for "17.0".
+// The id as tables have it: "17" for "17.0".
 std::string normalised_id(const std::string& id);
 
 struct NewNode {
@@ -32,7 +32,7 @@ struct NamedColumns {
   std::vector<std::string> names;  // of its feature columns
 };
 
-// What features a request may have.
+// The features that a request may have.
 struct ScoreColumns {
   int64_t features;                  // P
   std::vector<NamedColumns> tables;  // empty: columns have no names

@@ -25,7 +25,7 @@ std::string folder_name(const RunFolder& folder) {
   return (path.has_filename() ? path : path.parent_path()).filename().string();
 }
 
-// /api/v1/other/... as the other service knows it.
+// /api/v1/other/... as an address of the other service.
 Target of_other(Target target) {
   target.segments.erase(target.segments.begin() + 2);
   return target;

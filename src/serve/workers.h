@@ -14,7 +14,7 @@ namespace geniepath::serve {
 
 class Workers {
  public:
-  explicit Workers(int64_t count);  // an Error if the system refuses so many threads
+  explicit Workers(int64_t count);  // an Error if the system refuses this many threads
   ~Workers();  // waits for all tasks
   Workers(const Workers&) = delete;
   Workers& operator=(const Workers&) = delete;

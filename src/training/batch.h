@@ -24,7 +24,7 @@ at::Tensor labels_of(const Dataset& data, const std::vector<NodeId>& nodes);
 // These rows of an input, with their labels.
 Batch with_nodes(ModelInput input, const std::vector<NodeId>& rows, at::Tensor labels);
 
-// These nodes of the whole graph, whose input there is already.
+// These nodes of the whole graph, whose input exists already.
 Batch with_nodes(const ModelInput& whole, const Dataset& data, const std::vector<NodeId>& nodes);
 
 // The whole graph, with these nodes.

@@ -27,7 +27,7 @@ Batch batch_of(const Dataset& data, const std::vector<NodeId>& nodes, Adjacency 
                     labels_of(data, trained));
 }
 
-// Training nodes in random order, so many per step, each with a sampled neighbourhood.
+// Training nodes in random order, a fixed number per step, each with a sampled neighbourhood.
 class NeighbourBatches final : public BatchSource {
  public:
   NeighbourBatches(const Dataset& data, const TrainConfig& config, OneOf process)
@@ -182,8 +182,8 @@ class GroupBatches : public BatchSource {
   OneOf process_;
 };
 
-// Connected components, packed once into steps of at most so many nodes; a larger one is a step of its own. Exact: no
-// edge is cut.
+// Connected components, packed once into steps of at most node_budget nodes; a larger one is a step of its own. Exact:
+// no edge is cut.
 class ComponentBatches final : public GroupBatches {
  public:
   ComponentBatches(const Dataset& data, const TrainConfig& config, const std::vector<int32_t>& component_of,

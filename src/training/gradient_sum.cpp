@@ -52,7 +52,7 @@ void GradientSum::complete(size_t bucket) {
   send_completed();
 }
 
-// In order, which must be the same in all processes.
+// Sends in order, which must be the same in all processes.
 void GradientSum::send_completed() {
   while (sent_.size() < buckets_.size() && buckets_[sent_.size()].missing == 0) {
     sent_.push_back(group_->start_sum(buckets_[sent_.size()].gradient));

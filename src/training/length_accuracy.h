@@ -12,7 +12,7 @@ struct LengthAccuracy {
   double accuracy = 0;  // as in Scores
 };
 
-// Of the test nodes, by ascending length; empty if the lengths are unknown. probabilities: of all nodes, from
+// Accuracy on the test nodes, by ascending length; empty if the lengths are unknown. probabilities: of all nodes, from
 // predict().
 std::vector<LengthAccuracy> accuracy_by_length(const Dataset& data, const at::Tensor& probabilities, double threshold);
 

@@ -46,7 +46,7 @@ at::Tensor inconsistency(Task task, const std::vector<at::Tensor>& scores) {
   const at::Tensor probabilities = at::softmax(one_class ? all : at::stack({all, at::zeros_like(all)}, 3), -1);
   const at::Tensor sharp = probabilities.detach().mean(0).square();  // 1 / temperature = 2
   const at::Tensor difference = probabilities - sharp / sharp.sum(-1, true);
-  // In steps, of which none is divided among threads within a sum: the bits do not depend on their number.
+  // In steps, none of which divides a sum among threads: the bits do not depend on the number of threads.
   return (one_class ? difference : difference.select(3, 0)).square().sum(2).mean(1).mean();
 }
 

@@ -58,7 +58,7 @@ class NeighbourSampler {
   const Adjacency& rows_;
   std::vector<int64_t> fan_out_;
   Draw draw_;
-  std::vector<NodeId> place_;  // of every node in nodes_; kNone if it is not there
+  std::vector<NodeId> place_;  // of every node in nodes_; kNone if it is absent
   std::vector<NodeId> nodes_;
   std::vector<EdgeId> offset_;
   std::vector<NodeId> neighbour_;

@@ -57,7 +57,7 @@ struct Chosen {
   std::vector<int32_t> owner;
 };
 
-// The graph with self-loops of its first `own` nodes; into the others no edge leads.
+// The graph with self-loops of its first `own` nodes; no edge leads into the others.
 Graph with_own_loops(const Graph& graph, int64_t own) {
   const Adjacency all = graph.with({.self_loops = SelfLoops::kAdd}).incoming();
   const EdgeId end = all.offset[own];
@@ -67,7 +67,7 @@ Graph with_own_loops(const Graph& graph, int64_t own) {
       {std::move(offset), SharedArray<NodeId>(all.neighbour.span(0, end), all.neighbour.owner())});
 }
 
-// How many of the first nodes read none from `own` on.
+// The number of first nodes that read no node from `own` on.
 int64_t interior_of(const Graph& graph, int64_t own) {
   const auto reads_others = [&](NodeId i) {
     return std::ranges::any_of(graph.incoming().neighbours(i), [&](NodeId j) { return j >= own; });

@@ -1,4 +1,5 @@
-// What a process trains and scores on: all of a data set or, of several processes, a piece of it (partition/piece.h).
+// The data that a process trains and scores on: all of a data set or, with several processes, a piece of it
+// (partition/piece.h).
 #pragma once
 
 #include <memory>
@@ -37,8 +38,8 @@ class Share {
   // The nodes that select the best epoch and the threshold: validation nodes or, without any, training nodes.
   Split judging() const { return count(Split::kValid) > 0 ? Split::kValid : Split::kTrain; }
 
-  // This process's nodes of a split, with the graphs they are in: of inductive data those with nodes of the split, else
-  // all.
+  // This process's nodes of a split, with the graphs they are in: for inductive data those with nodes of the split,
+  // else all.
   const std::vector<NodeId>& nodes(Split split) const;
   Batch batch(Split split, InputUse use) const;
   // The same nodes of an input that has all graphs.

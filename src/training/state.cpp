@@ -19,7 +19,7 @@ nlohmann::json to_json(const LossWatch& loss) {
 
 LossWatch loss_watch_of(const nlohmann::json& counters) {
   const auto loss = counters.find("loss");
-  if (loss == counters.end()) return {};  // of a geniepath that did not watch it
+  if (loss == counters.end()) return {};  // of a version that did not watch the loss
   return {loss->at("first"), loss->at("smooth"), loss->at("least"),
           whole_number(loss->at("least_epoch"), "least_epoch")};
 }

@@ -60,7 +60,7 @@ class Stepper {
   double step(EpochSteps& steps, int64_t step);
   double add_gradients(const Batches& batches, int64_t epoch);
   double add_gradient_of(const Batch& batch, int64_t epoch, int64_t step);
-  // What a batch counts for in a mean over a step: its number of nodes or, if classes are weighted, the nodes' sum.
+  // A batch's weight in a mean over a step: its number of nodes or, if classes are weighted, its nodes' summed weights.
   double weight_of(const Batch& batch) const;
   void set_dropout_keys(int64_t epoch, uint64_t batch, uint64_t batches);
   void add_gradient(const Batch& batch, double weight);

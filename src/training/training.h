@@ -39,7 +39,7 @@ class Training {
 };
 
 // Training by labels or by walks, as in the recipe. `outputs`: output columns of the model. `share` must outlive it.
-// What several processes cannot do together is an Error.
+// An Error if several processes cannot do it together.
 std::unique_ptr<Training> make_training(const Share& share, const Recipe& recipe, int64_t outputs, at::Device device);
 
 }  // namespace geniepath::training

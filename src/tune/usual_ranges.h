@@ -9,8 +9,8 @@
 
 namespace geniepath::tune {
 
-// Of the options that matter most to the model, as texts for Range::parse(). Options that were given, and those without
-// an effect on this run, have none.
+// Ranges of the options that matter most to the model, as texts for Range::parse(). Options that were given, and those
+// without an effect on this run, have none.
 std::vector<std::string> usual_ranges(const Recipe& recipe, const IsGiven& given);
 
 }  // namespace geniepath::tune

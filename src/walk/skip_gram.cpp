@@ -66,7 +66,7 @@ SkipGram::SkipGram(const Graph& graph, const Walker& walker, const SkipGramOptio
   }
 }
 
-// Of every n nodes of similar degree, each part gets one at random, so that parts have similar size and work.
+// Deals every n nodes of similar degree to the n parts at random, one each, so that parts have similar size and work.
 void SkipGram::deal_nodes(int64_t epoch) {
   const auto number = static_cast<uint64_t>(epoch);
   std::iota(starts_.begin(), starts_.end(), 0);

@@ -81,7 +81,7 @@ class Layers : public ::testing::Test {
     return "";
   }
 
-  // What `#include "path"` means in a file of this layer: geniepath/X.h is a public header, the rest lies in a folder
+  // The layer of `#include "path"` in a file of this layer: geniepath/X.h is a public header, the rest lies in a folder
   // of src or, in programs, of their own.
   std::string layer_of_include(const Layer& from, const fs::path& file, const std::string& path) const {
     if (path.starts_with("geniepath/")) return layer_of_header(path.substr(std::string("geniepath/").size()));
@@ -156,7 +156,7 @@ TEST_F(Layers, CoverTheTree) {
   }
 }
 
-// What a user must have installed: the standard library and LibTorch.
+// A user must have only the standard library and LibTorch installed.
 TEST_F(Layers, PublicHeadersNeedLibTorchAlone) {
   static const std::regex include("#include <([^>]+)>");
   for (const auto& entry : fs::directory_iterator(kProject / "include/geniepath")) {

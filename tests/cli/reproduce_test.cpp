@@ -42,7 +42,7 @@ TEST_F(Reproduce, ATableWithThePapersNumbersBesideOurs) {
         read_text(scratch_ / ("out/" + cell["runs"][0]["folder"].get<std::string>() + "/result.json")));
     EXPECT_EQ(kept["test"]["f1"], cell["runs"][0]["test"]);
   }
-  // Of GraphSAGE's three and GeniePath's two variants one each counts: the best on the validation nodes.
+  // One of GraphSAGE's three variants counts, and one of GeniePath's two: the best on the validation nodes.
   int64_t chosen = 0;
   double best = -1, picked = -1;
   for (const auto& cell : found["cells"]) {

@@ -76,7 +76,7 @@ class ProgramTest : public ::testing::Test {
     return " '" GENIEPATH_PROGRAM "' " + arguments + " >out.txt 2>err.txt";
   }
 
-  // Not what needs a shell, nor what looks for files beside the program.
+  // False for arguments that need a shell, and for commands that look for files beside the program.
   static bool can_fork(const std::string& arguments) {
     wordexp_t words;
     if (linked_main == nullptr || arguments.starts_with("reproduce ")) return false;

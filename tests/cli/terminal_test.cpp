@@ -1,4 +1,4 @@
-// What the program writes to a terminal: one line of progress however narrow it is, colours where they are wanted,
+// The program's output on a terminal: one line of progress however narrow it is, colours where they are wanted,
 // completion and manual pages.
 #include <gtest/gtest.h>
 
@@ -17,7 +17,7 @@ using testing::Outcome;
 
 class Terminal : public testing::ProgramTest {
  protected:
-  // What the program writes to a terminal of so many columns.
+  // The program's output on a terminal of `columns` columns.
   std::string on_terminal(const std::string& arguments, int columns,
                           const std::string& environment = "NO_COLOR=") const {
     const std::string command = "cd '" + scratch_.path().string() + "' && TERM=xterm " + environment +

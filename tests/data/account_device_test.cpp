@@ -113,7 +113,7 @@ struct Edges {
   double share() const { return agreeing / count; }
 };
 
-// Of the members of rings: ties, or visits.
+// Edges of the members of rings: ties, or visits.
 Edges edges_of_members(const Dataset& data, bool ties) {
   Edges edges;
   for_members(data, [&](NodeId account, std::span<const NodeId> devices) {
@@ -267,7 +267,7 @@ TEST(AccountDevice, DegreesDoNotTellTies) {
   EXPECT_NEAR(auc_of_degrees(default_data()), 0.5, 0.06);
 }
 
-// In places of more than one group, of which a household of at most four accounts and three devices is none.
+// Over places of more than seven nodes: the others are households of at most four accounts and three devices.
 TEST(AccountDevice, DegreesDoNotTellMaliciousAccounts) {
   const Dataset& data = default_data();
   const std::vector<int32_t> component = data.graph.components();
@@ -282,7 +282,7 @@ TEST(AccountDevice, DegreesDoNotTellMaliciousAccounts) {
   EXPECT_NEAR(sum[1] / count[1], sum[0] / count[0], 0.1 * sum[0] / count[0]);
 }
 
-// Of a ring device with at most 20 accounts, hence no gateway, half of them are visitors, of both classes.
+// Half of the accounts of ring devices with at most 20 accounts, hence no gateways, are visitors, of both classes.
 TEST(AccountDevice, GatewaysAndRingDevicesHaveVisitorsOfBothClasses) {
   const Dataset& data = default_data();
   EXPECT_LT(malicious_company(data, 100, data.graph.num_nodes()), 0.45);

@@ -17,7 +17,7 @@ struct Counts {
   std::vector<int64_t> class_sizes;
 };
 
-// Of a symmetric graph whose nodes have one label at most.
+// Checks a symmetric graph whose nodes have at most one label.
 inline void expect_counts(const Dataset& data, const Counts& expected) {
   data.validate();
   EXPECT_EQ(data.graph.num_nodes(), expected.nodes);

@@ -19,7 +19,7 @@
 namespace geniepath {
 namespace {
 
-// What the features show of a node.
+// A node's contents, as its features show them.
 struct Shown {
   int32_t key = -1, looked_for = -1, value = -1;
   bool operator==(const Shown&) const = default;

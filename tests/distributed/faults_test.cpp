@@ -1,5 +1,5 @@
-// Processes that fail, and processes that do not fit together: every other one says which and why, and none waits for
-// ever.
+// Processes that fail, and processes that do not fit together: every other one says which and why, and none waits
+// forever.
 #include <chrono>
 
 #include "distributed/together_program.h"

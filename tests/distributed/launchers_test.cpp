@@ -25,7 +25,7 @@ class Launchers : public testing::TogetherProgram {
     EXPECT_NEAR(result.at("test").at("roc_auc").get<double>(), expected.at("test").at("roc_auc").get<double>(), 1e-3);
     EXPECT_NE(result.at("hardware").get<std::string>().find("2 processes"), std::string::npos);
   }
-  // Where torchrun's agents meet: a port or, from 2.x on, which wants libuv for that and on Debian has none, a file.
+  // The rendezvous of torchrun's agents: a port or, from 2.x on, a file, as a port takes libuv, which Debian's lacks.
   std::string meeting() const {
     if (TORCH_VERSION_MAJOR < 2) return "--master_port " + std::to_string(testing::free_port());
     ::setenv("TORCH_DISABLE_SHARE_RDZV_TCP_STORE", "1", 1);

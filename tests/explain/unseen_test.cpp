@@ -112,7 +112,7 @@ TEST(Unseen, AttendingVariantsToo) {
   }
 }
 
-// What an Explainer keeps of the forward pass gives the same bits.
+// The states that an Explainer keeps of the forward pass give the same bits.
 TEST(Unseen, AnExplainerScoresThemAlike) {
   for (const char* name : {"geniepath", "geniepath-lazy"}) {
     SCOPED_TRACE(name);

@@ -55,7 +55,7 @@ class Faults : public testing::FaultyProgram {
     for (const int64_t n : chosen(well_counts.at("write"), 0)) try_fault(command, "write:" + std::to_string(n) + "+");
   }
 
-  // Of a partition in "case/pieces" that is not whole.
+  // Files of a partition in "case/pieces" that is not whole.
   std::vector<std::string> loose_pieces() const {
     const std::filesystem::path pieces = scratch_ / "case/pieces";
     std::vector<std::string> found;

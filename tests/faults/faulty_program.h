@@ -55,7 +55,7 @@ class FaultyProgram : public ProgramTest {
     return wish != nullptr && std::string(wish) == "all";
   }
 
-  // Of 1 to `total`, every number if all are requested, otherwise `few`, evenly spaced.
+  // Every number from 1 to `total` if all are requested, otherwise `few` of them, evenly spaced.
   static std::vector<int64_t> chosen(int64_t total, int64_t few) {
     if (all() || total <= few) few = total;
     std::vector<int64_t> numbers;

@@ -13,7 +13,7 @@ namespace {
 
 using namespace geniepath;
 
-// What a run keeps of its tables: numbers with gaps, text, dates, two kinds of nodes.
+// A run's record of its tables: numbers with gaps, text, dates, two kinds of nodes.
 struct Run {
   Run() {
     const fuzz::InputFile accounts(

@@ -1,4 +1,4 @@
-"""What the build under test lacks; CTest says it, and by hand a build is taken for whole."""
+"""Libraries that the build under test lacks, as CTest lists them; run by hand, a build is assumed to have all."""
 
 import os
 

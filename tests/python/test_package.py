@@ -26,7 +26,7 @@ def test_version_is_the_library_s():
 def test_import_needs_nothing_optional_and_little_time():
     blocked = "".join(f"sys.modules[{name!r}] = None\n" for name in OPTIONAL)
     code = f"import sys, time\n{blocked}import torch\nbegun = time.process_time()\nimport geniepath\n"
-    # Of the processor, so that other work does not count.
+    # CPU time, so that other work does not count.
     times = [float(run_python(code + "print(time.process_time() - begun)")) for _ in range(2)]
     assert min(times) < 0.2
 

@@ -34,7 +34,7 @@ def x() -> torch.Tensor:
 
 
 class StandIn(torch.nn.Module):
-    """Of PyG's MessagePassing, what AttentionExplainer uses: hooks that read the arguments of `message`."""
+    """The part of PyG's MessagePassing that AttentionExplainer uses: hooks that read the arguments of `message`."""
 
     flow = "source_to_target"
 

@@ -170,7 +170,7 @@ TEST_F(Written, EveryNodeHasAPlaceAsFarOutAsItsShortestPath) {
   }
 }
 
-// Of the direct neighbours 1 and 2, the paths reach 2 only through 1: it is placed behind 1, one circle farther out.
+// Nodes 1 and 2 are direct neighbours, but the paths reach 2 only through 1: it is placed behind 1, one circle out.
 TEST(RadialLayout, ANeighbourListedAtTheEndOfALongerPathStandsThere) {
   Explanation explanation;
   explanation.node = 0;

@@ -109,7 +109,7 @@ TEST_P(Together, OneGraphIsTrainedAsByOneProcess) {
   }
 }
 
-// Of a ring cut in three, nearly all rows read no other process's.
+// In a ring cut in three, nearly all rows read no rows of other processes.
 TEST_P(Together, AnInteriorIsTrainedAsByOneProcess) {
   const Dataset data = testing::ring_data(1, 240, false);
   Recipe recipe = recipe_of(GetParam());

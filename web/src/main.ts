@@ -18,7 +18,7 @@ const ways_at_most = 3; // to a pinned node
 const asking_pause = 150; // milliseconds: a moving slider does not request every position
 const recheck = 4000;
 
-// What is wrong with the way to a pinned node; null: nothing.
+// The problem with the way to a pinned node; null: none.
 const no_way = (from: string, to: string, routes: Routes | null): string | null =>
   routes === null ? `No node is called ${to}.` : routes.paths.length === 0 ? `No path leads from ${to} to ${from}.` : null;
 
@@ -66,7 +66,7 @@ class Explorer {
     if (id !== this.view.node) this.push({ ...this.view, node: id, queue: null });
   }
 
-  // What a click on a drawn node, or a key on it, does.
+  // Performs the action of a click on a drawn node, or of a key on it.
   private act(action: Action, id: string, trail: string[]): void {
     if (action === "walk") this.walk(id);
     else if (action === "pin") this.change({ pins: with_pin(this.view, id) });

@@ -50,10 +50,10 @@ export interface NodeReasons {
   other: Reasons | null;
 }
 
-// What of a model the page of a node shows.
+// The parts of a model that the page of a node shows.
 export type ShownModel = Pick<Model, "depth" | "other" | "positive"> & { dataset: { types: { name: string }[] } };
 
-// What the page offers beside what it shows.
+// The actions and links that the page offers.
 export interface Offers {
   actions: Action[]; // of a click on a drawn node; the first one is chosen
   hops: number | null; // the most that can be shown; null: as many as the model has layers

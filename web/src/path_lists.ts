@@ -55,7 +55,7 @@ function path_row(
 
 const quiet = (text: string): HTMLElement => element("p", { class: "quiet" }, text);
 
-// Whether the node has no neighbours to listen to.
+// Whether the node has no neighbours to attend to.
 export const is_alone = ({ paths, omitted }: ReceptivePaths): boolean => paths.length + omitted.paths === 0;
 
 // Said in place of both lists.

@@ -14,7 +14,7 @@ const filters_of = (queue: string): Filters => Object.fromEntries(new URLSearchP
 const queue_of = (filters: Filters): string =>
   new URLSearchParams(Object.entries(filters).filter(([, value]) => value !== "")).toString();
 
-// What is asked of the server: names it does not know are left out of a hand-written address.
+// The filters sent to the server, without unknown names in a hand-written address.
 const known = ["q", "type", "split", "label", "predicted", "from", "to", "disagree", "decided", "sort", "order", "offset"];
 const asked = (filters: Filters): Filters =>
   Object.fromEntries(Object.entries(filters).filter(([name, value]) => known.includes(name) && value !== ""));

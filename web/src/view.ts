@@ -61,7 +61,7 @@ export const needs_new_paths = (a: View, b: View): boolean =>
   a.pins.join("\n") !== b.pins.join("\n") ||
   (a.show === "runs") !== (b.show === "runs");
 
-// The view with a pin added, or removed if it is there; the oldest goes if there are too many.
+// The view with a pin added, or removed if present; the oldest goes if there are too many.
 export const with_pin = (view: View, id: string): string[] =>
   view.pins.includes(id) ? view.pins.filter((pin) => pin !== id) : [...view.pins, id].slice(-most_pins);
 

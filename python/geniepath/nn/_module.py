@@ -1,4 +1,4 @@
-"""What the layers share: parameters of sizes known at the first call, their draw, and autocast."""
+"""Shared parts of the layers: parameters of sizes known at the first call, their draw, and autocast."""
 
 from __future__ import annotations
 

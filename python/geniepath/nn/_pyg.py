@@ -1,4 +1,4 @@
-"""What PyG's explainers find in a layer. Imported only beside PyG."""
+"""The part of a layer that PyG's explainers look for. Imported only beside PyG."""
 
 from __future__ import annotations
 

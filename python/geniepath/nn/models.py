@@ -45,11 +45,10 @@ class InputLayer(Layer):
 
 
 class PathModel(Layer):
-    """What both models share: options, the input and output layers, dropout.
+    """Shared parts of both models: options, the input and output layers, dropout.
 
     in_channels: columns of x, dense or sparse; -1: those of the first input. hidden_channels: the width K. num_layers: the
-    depth T.
-    out_channels: columns of the scores; None: the model returns its representation [N, K].
+    depth T. out_channels: columns of the scores; None: the model returns its representation [N, K].
     The other options are those of `geniepath train`: residual ("none", "hop", "input"), depth_function ("lstm", "gru",
     "identity"), tied, bias, output_bias, layer_norm, dropout, input_dropout and precision ("f32", "tf32", "bf16").
     """

@@ -18,10 +18,10 @@
 // rings run them more often than others do; only ties tell which group runs one.
 //
 // How a tie is recognised: a group has its phone numbers and devices from one of four carriers, and visits are
-// roaming: to devices of another carrier. Accounts and devices show their carrier, 4 % of them any. All kinds of groups
-// have the same carriers, so neither end alone says whether an edge is a tie: attention has to compare both, that is,
-// to be dynamic. A sum over neighbours cannot tell a member of a ring that visits a team from a member of the team that
-// visits the ring; only what each shows itself can.
+// roaming: to devices of another carrier. Accounts and devices show their carrier, 4 % of them a random one. All kinds
+// of groups have the same carriers, so neither end alone says whether an edge is a tie: attention has to compare both,
+// that is, to be dynamic. A sum over neighbours cannot tell a member of a ring that visits a team from a member of the
+// team that visits the ring; only what each shows itself can.
 //
 // Where the signal is:
 //   0 hops  bursts of active accounts, and a weakly informative profile; gamers and shops have bursts too

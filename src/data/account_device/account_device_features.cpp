@@ -19,7 +19,7 @@ constexpr double kPaperFeatures = 4000;
 constexpr int64_t kDefaultNodes = 20000;
 constexpr double kDefaultFeatures = 400;
 constexpr int kHoursOfWeek = 7 * 24;
-constexpr double kAnyCarrier = 0.04;                            // share of accounts and devices that show any
+constexpr double kAnyCarrier = 0.04;                            // share of accounts and devices that show a random one
 constexpr double kAutomatedRing = 0.7, kAutomatedOther = 0.02;  // share of the devices that show it
 constexpr float kUsual = 0.3f, kTelling = 3;                    // values of most fields, and of the decisive ones
 
@@ -28,7 +28,7 @@ struct Field {
   int32_t size = 0;
 };
 
-// The meaning of the columns, at least 400: of accounts the first seven tenths, of devices the rest, of both the last.
+// The meaning of the columns, at least 400: the first seven tenths describe accounts, the rest devices, the last both.
 struct Layout {
   explicit Layout(int64_t features) {
     const auto all = static_cast<int32_t>(features);
@@ -137,7 +137,7 @@ class Behaviour {
     }
   }
 
-  // At hours and through a channel that a ring or a shop share; a gamer has his own.
+  // Hours and a channel, shared by all accounts of a ring or a shop; each gamer has its own.
   Burst bursts_of(size_t account) const {
     const auto group = static_cast<uint64_t>(world_.accounts[account].group);
     const GroupKind kind = world_.groups[group].kind;
@@ -163,7 +163,7 @@ class Behaviour {
   std::vector<size_t> offset_;
 };
 
-// Of all accounts.
+// The behaviours of all accounts.
 class Behaviours {
  public:
   Behaviours(const World& world, const Layout& layout, uint64_t seed)
@@ -214,7 +214,7 @@ class LoginsByDevice {
   std::vector<Count> counts_;
 };
 
-// What the features are made from.
+// The data that features are made from.
 struct Source {
   Source(const World& of, uint64_t its_seed)
       : world(of), seed(its_seed), layout(num_features(of.nodes())), behaviours(of, layout, seed),

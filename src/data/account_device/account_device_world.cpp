@@ -73,7 +73,7 @@ class WorldBuilder {
     if (happens(random_, kind == GroupKind::kRing ? kGatewaysOfRings : kGatewaysOfOthers)) add_gateway();
   }
 
-  // Rings while malicious accounts are below their share.
+  // A ring only while malicious accounts are below their share.
   GroupKind draw_crew_kind() {
     const bool due = static_cast<double>(malicious_) < kMaliciousShare * static_cast<double>(world_.accounts.size());
     if (happens(random_, kRings) && due) return GroupKind::kRing;
@@ -91,7 +91,7 @@ class WorldBuilder {
     kind == GroupKind::kHousehold ? join_home(group) : join_chain(group);
   }
 
-  // Another than the latest group's.
+  // A carrier other than the latest group's.
   int draw_carrier() {
     if (world_.groups.empty()) return between(random_, 0, kCarriers - 1);
     return (world_.groups.back().carrier + between(random_, 1, kCarriers - 1)) % kCarriers;
@@ -176,8 +176,8 @@ class WorldBuilder {
     return hosts;
   }
 
-  // From accounts of other carriers, until the graph is as dense as the paper's; a small world may run out of them. The
-  // first gateways of a place are the popular ones.
+  // Adds visits from accounts of other carriers until the graph is as dense as the paper's; a small world may run out
+  // of such accounts. The first gateways of a place are the popular ones.
   void add_visits_to_gateways() {
     std::vector<std::pair<NodeId, const Place*>> visitors;
     for (const Place& place : world_.places) {

@@ -124,7 +124,7 @@ Dataset load_npz(const fs::path& file, int64_t published_split) {
   return is_heterophilous(file) ? load_heterophilous(file, name, published_split) : load_csr_arrays(file, name);
 }
 
-// A graph file whose features have names is as a table of numbers.
+// A graph file whose features have names is treated as a table of numbers.
 void learn_columns(const fs::path& file, TableSchema& schema) {
   if (schema.learned || !schema.tables.empty()) return;
   std::vector<std::string> names = read_feature_names(file);

@@ -1,6 +1,6 @@
 // AMLSim's samples (IBM/AMLSim): simulated bank accounts and the transfers between them, some of them laundering.
 //   nodes.csv          nodeid,isFraud,init_balance,fraudStep: ids 0, 1, 2, ... in order; fraudStep is never used, as it
-//                      is known only of fraud (-1 for everyone else, and for many of those too)
+//                      is known only for fraud (-1 for everyone else, and for many of those too)
 //   transactions.csv   sourceNodeId,targetNodeId,value,time: time is a step of the simulation
 // A message runs from sender to receiver; transfers between the same two are one edge. Features, N = number, S = last
 // step in the file:

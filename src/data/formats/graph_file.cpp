@@ -142,7 +142,7 @@ std::string describe(const Dataset& data, int64_t feature_columns) {
   }
 }
 
-// As a run's description is JSON.
+// Names must be UTF-8, since a run's description is JSON.
 void check_text(const std::vector<std::string>& names, const char* what) {
   for (const std::string& name : names) {
     try {

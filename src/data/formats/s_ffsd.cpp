@@ -28,7 +28,7 @@ struct Payment {
   std::array<int32_t, kParties> party{};
 };
 
-// What is known about a party from its payments so far.
+// Summary of a party's payments so far.
 struct PartyHistory {
   int64_t count = 0;
   double last_time = 0, sum = 0;
@@ -97,7 +97,7 @@ class PaymentStream {
   std::vector<float> features_;
 };
 
-// Of the labelled payments in order of time: the first half, the next tenth, the rest.
+// Splits the labelled payments by time: the first half, the next tenth, the rest.
 void split_by_time(Dataset& data, const std::vector<int64_t>& labels) {
   std::vector<NodeId> labelled;
   for (size_t i = 0; i < labels.size(); ++i) {

@@ -84,7 +84,7 @@ class KnownGraph {
   size_t length(size_t i) const { return i % lengths_; }
   bool is_end(size_t i) const { return length(i) == 0; }
 
-  // Each key goes to equally many nodes, up to one.
+  // Gives each key to equally many nodes, up to one.
   void deal_keys() {
     key_.resize(size());
     for (size_t i = 0; i < size(); ++i) key_[i] = static_cast<uint8_t>(i % keys_);
@@ -159,7 +159,7 @@ std::vector<NodeId> part_begins(int64_t nodes, int64_t graphs) {
   return begin;
 }
 
-// Of rows that all have `width` entries.
+// Offsets of rows that all have `width` entries.
 std::vector<int64_t> offsets(int64_t rows, int64_t width) {
   std::vector<int64_t> offset(static_cast<size_t>(rows) + 1);
   for (size_t r = 0; r < offset.size(); ++r) offset[r] = static_cast<int64_t>(r) * width;

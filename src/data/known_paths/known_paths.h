@@ -4,8 +4,7 @@
 // Every node has a key and one incoming neighbour per key, never itself. Its path length L is 0 to `steps`, not shown:
 //   L = 0, an end   holds a value, which is its label; its neighbours are random
 //   L > 0           looks for the key of one neighbour, a random node of length L - 1, whose label is its own; the
-//   other
-//                   neighbours are random
+//                   other neighbours are random
 // Edges run from the neighbour to the node, as messages do. The true edges are those from the neighbour looked for, one
 // per node that is no end. A node may look for its own key; the neighbour is then another node that has it.
 //

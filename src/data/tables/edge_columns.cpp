@@ -46,7 +46,7 @@ bool recurs(const std::string& path, char separator, size_t source, size_t targe
 
 bool names_columns(const TableOptions& options) { return !options.edge_source.empty() || !options.edge_target.empty(); }
 
-// Ids that exist are no names of columns, and neither are numbers. Without a node table, an id exists if it occurs
+// Existing ids are not names of columns, and neither are numbers. Without a node table, an id exists if it occurs
 // again.
 bool is_edge_header(const CsvReader& table, const EdgeColumns& columns, const TableOptions& options,
                     const KnownIds& known) {

@@ -46,7 +46,7 @@ struct NewBatch {
 class NewRows {
  public:
   // options.nodes names the tables; `kinds` are the names of the run's node tables. With as many tables as the run has,
-  // each is of the kind in its place; with fewer, of the kind that its name or else its columns tell. An Error if that
+  // each is of the kind in its place; with fewer, of the kind that its name or else its columns show. An Error if that
   // is unclear. All arguments must outlive this.
   NewRows(const TableOptions& options, TableSchema& schema, std::vector<std::string> kinds, const NodeNames& known);
 

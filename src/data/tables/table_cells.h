@@ -32,7 +32,7 @@ struct FeatureColumn {
 std::vector<FeatureColumn> feature_columns(const TableOptions& options, const TableSchema& schema, const Dataset& data,
                                            int64_t features);
 
-// Cells of nodes. Texts are those of the tables, but for numbers beyond the precision of f32 and times of day.
+// Cells of nodes. Texts are those of the tables, except for numbers beyond the precision of f32 and times of day.
 class TableCells {
  public:
   // `data` must outlive this. `raw`: its features as loaded, before their preparation; the prepared ones are shown
@@ -42,7 +42,7 @@ class TableCells {
   const std::vector<FeatureColumn>& columns() const { return columns_; }
   const Features& features() const { return raw_; }
   bool has(NodeId node, const FeatureColumn& column) const;
-  // Of a column of numbers or dates; none where the cell is empty.
+  // The value in a column of numbers or dates; none where the cell is empty.
   std::optional<float> number(NodeId node, const FeatureColumn& column) const;
   std::string text(NodeId node, const FeatureColumn& column) const;  // "" where the cell is empty
 

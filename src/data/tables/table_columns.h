@@ -22,8 +22,8 @@ struct TableColumns {
   std::vector<int> one_hot;
 };
 
-// From the first row of a table, a header or not; columns without a name are called column1, column2, ... `where` is
-// the row's file:line. Duplicate names and a missing id column are Errors.
+// The columns by the first row of a table, a header or not; those without a name are called column1, column2, ...
+// `where` is the row's file:line. Duplicate names and a missing id column are Errors.
 TableColumns find_columns(std::span<const std::string_view> first_row, const TableOptions& options,
                           const std::string& where);
 

@@ -25,7 +25,7 @@ Interner sorted_values(const Interner& seen) {
   return sorted;
 }
 
-// Of a column that is taken as text.
+// Note on a column taken as text whose cells are mostly numbers or dates in another form; "" for any other column.
 std::string formatted_note(const ColumnProfile& profile) {
   if (!profile.is_mostly_formatted()) return "";
   const auto plain = plain_form(profile.first_formatted);

@@ -1,7 +1,6 @@
 // The features of node tables. Every table has a block of columns of its own: its columns of numbers and dates, then
 // its one-hot columns (one feature per value, values in sorted order), then the marks of empty cells, then its sparse
-// column
-// ("index:value" pairs).
+// column ("index:value" pairs).
 #pragma once
 
 #include <filesystem>
@@ -25,7 +24,7 @@ class TableFeatures {
   void begin_table(const std::filesystem::path& path, const TableColumns& columns);
   // False if a column does not hold numbers after all: reading must start again, and look first.
   [[nodiscard]] bool add_row(const TableRow& row);
-  // What is suspicious about the columns of the table whose rows were added last; `label` as in suspicious_columns().
+  // Suspicions about the columns of the table whose rows were added last; `label` as in suspicious_columns().
   std::vector<std::string> suspects(std::span<const int32_t> label) const;
   void end_table();
   void add_empty_rows(int64_t rows);

@@ -102,7 +102,8 @@ bool TableLabels::add_row(const CsvReader& row, const TableColumns& columns) {
   return !text.empty();
 }
 
-// NA and the like, for an unknown label, unless the run was trained on a class of that name. "None" may be one.
+// Whether the text marks an unknown label (NA and the like), unless the run was trained on a class of that name. "None"
+// may be a class.
 bool TableLabels::is_mark(std::string_view text) const {
   if (text.empty() || text == "None" || !is_missing(text)) return false;
   return !follows_ || class_of(text, schema_.classes) < 0;

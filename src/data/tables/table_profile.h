@@ -1,4 +1,4 @@
-// What the feature columns of a node table hold, found by reading the table once.
+// Contents of a node table's feature columns, found by reading the table once.
 #pragma once
 
 #include <filesystem>
@@ -21,7 +21,7 @@ struct ColumnProfile {
   double sum = 0;            // of numbers and of dates
   Interner values{};         // distinct cells, until there are more than most_values
   std::string first_text{};  // "nodes.csv:7: 'Rome'"
-  int64_t formatted = 0;     // of the texts, numbers and dates in other forms, as of plain_form()
+  int64_t formatted = 0;     // texts that are numbers or dates in other forms (plain_form())
   std::string first_formatted{};
 
   bool holds_numbers() const { return texts == 0 && dates == 0; }

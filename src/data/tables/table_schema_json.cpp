@@ -25,7 +25,7 @@ void get_list(const Json& object, const char* name, std::vector<T>& list) {
   if (object.contains(name)) object.at(name).get_to(list);
 }
 
-// Of the numbers, each at most once: features are counted by them.
+// Checks that the names are among the numbers, each at most once: features are counted by them.
 void check_among_numbers(const TableSchema::Table& table, const std::vector<std::string>& names, const char* what) {
   for (const std::string& name : names) {
     const bool known = std::ranges::find(table.numbers, name) != table.numbers.end();

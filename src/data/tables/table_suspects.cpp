@@ -7,14 +7,14 @@
 namespace geniepath {
 namespace {
 
-constexpr size_t kMostLabels = 32;      // of a column that is compared with the label
+constexpr size_t kMostLabels = 32;      // most labels that a column is compared with
 constexpr int64_t kFewestLabelled = 10;  // among fewer nodes, a column may equal the label by chance
 constexpr int64_t kFewestIds = 20;
 constexpr float kExact = 16777216;  // 2^24: below, a float holds every whole number
-constexpr double kByChance = 1e-6;  // of a column that differs in one class alone
-constexpr int64_t kWidestIds = 4;  // ids are spread over at most so many times as many numbers as rows
+constexpr double kByChance = 1e-6;  // below this probability, a column that differs in one class alone is suspicious
+constexpr int64_t kWidestIds = 4;  // ids span at most this many numbers per row
 
-// Tells whether a column has one value in all labelled rows but those of one class, as a column has that is filled in
+// Tells whether a column has one value in all labelled rows except those of one class, like a column that is filled in
 // once a case is known to be fraud.
 class OneClassAlone {
  public:
@@ -91,7 +91,7 @@ class Statistics {
   bool is_constant() const { return rows_ > 1 && constant_; }
   bool copies_label() const { return copies_ && labelled_ >= kFewestLabelled && pairs_.size() > 1; }
   bool counts_up() const { return rows_ >= kFewestIds && whole_ && increasing_; }
-  // Whether the values may be ids in another order; telling takes a second look.
+  // Whether the values may be ids in another order; a second look decides.
   bool may_be_ids() const {
     return rows_ >= kFewestIds && whole_ && !increasing_ && range() >= rows_ && range() <= kWidestIds * rows_;
   }
@@ -155,7 +155,7 @@ bool all_differ(const TableBlock& block, size_t source, const Statistics& statis
   return differ;
 }
 
-// Whether the rows in which the column is other than usual, all of one class, are too many for chance.
+// Whether the rows in which the column differs from its usual value, all of one class, are too many for chance.
 bool is_of_one_class(const TableBlock& block, size_t source, std::span<const int32_t> label,
                      const OneClassAlone::Found& found) {
   double log_chance = 0;

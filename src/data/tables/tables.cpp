@@ -86,7 +86,7 @@ Dataset load_tables(const TableOptions& options) {
 
 namespace {
 
-// Nothing if a column does not hold numbers, and looking first may tell what it holds.
+// None if a column turns out not to hold numbers: the tables must then be loaded again, looking first.
 std::optional<Dataset> try_load(const TableOptions& options, TableSchema& schema, bool look_first) {
   const std::vector<std::string> edge_paths = split_list(options.edges);
   const std::vector<std::string> node_paths = split_list(options.nodes);

@@ -140,7 +140,7 @@ FeatureMoments fitted_moments(const FittedTransforms& fitted, const Features& fe
                                                 : at::zeros({width}, at::kByte)};
 }
 
-// The training nodes of each kind; of a kind without any, all nodes, unless some of the graph is unseen while training.
+// The training nodes of each kind; for a kind without any, all nodes, unless parts of the graph are unseen in training.
 std::vector<std::vector<NodeId>> rows_by_kind(const Dataset& data) {
   if (data.node_type.empty()) return {data.train};
   std::vector<std::vector<NodeId>> kinds(data.type_names.size());

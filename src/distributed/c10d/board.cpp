@@ -5,7 +5,7 @@ namespace {
 
 std::string prefix_of(const Place& place) { return "geniepath/" + place.attempt; }
 
-// LibTorch 2 asks for libuv by default, also where it is built without.
+// LibTorch 2 asks for libuv by default, even where it was built without it.
 template <class StoreOptions>
 void do_without_libuv(StoreOptions& options) {
   if constexpr (requires { options.useLibUV; }) options.useLibUV = false;

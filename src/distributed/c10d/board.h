@@ -1,4 +1,4 @@
-// What processes tell each other outside of collective operations, at LibTorch's store: who has come, who is alive, why
+// Messages between processes outside of collective operations, in LibTorch's store: who has arrived, who is alive, why
 // one stops.
 #pragma once
 
@@ -15,10 +15,10 @@
 namespace geniepath::distributed {
 
 // A connection to the store. Its keys:
-//   came/RANK   version and number of processes       claimed/RANK  how many say to be this rank
+//   came/RANK   version and number of processes       claimed/RANK  how many claim this rank
 //   alive/RANK  a number that grows                    left/RANK     why it stops
 //   notes       how many have stopped                  read          how many have read why
-//   gave_up     who did not come, when the first has waited long enough
+//   gave_up     who is missing, once the first has waited long enough
 class Board {
  public:
   Board(const Place& place, bool serves, Milliseconds timeout);
@@ -37,7 +37,7 @@ class Board {
   int64_t add(const std::string& key, int64_t amount) { return store_->add(key, amount); }
 
   void leave_note(int64_t rank, const std::string& why);
-  // Why another process has stopped; empty: none has, or nobody says.
+  // Why a process has stopped; empty: none has, or none has said why.
   std::string note(int64_t size);
 
   static std::string of(const char* key, int64_t rank) { return std::string(key) + "/" + std::to_string(rank); }
@@ -47,8 +47,8 @@ class Board {
   c10::intrusive_ptr<c10d::PrefixStore> store_;
 };
 
-// A thread that tells the others that this process is alive, and listens why one of them stops. It is left behind at
-// the end, as the store may no longer answer.
+// A thread that signals that this process is alive, and listens for the reason why another one stops. It is detached,
+// as the store may no longer answer at the end.
 class Heart {
  public:
   Heart(std::shared_ptr<Board> board, const Place& place);

@@ -19,8 +19,8 @@ constexpr Milliseconds kReading{1500};  // for the others to read an announcemen
 // Part of the timeout that is left to find out who is lost.
 inline Milliseconds naming_time(Milliseconds timeout) { return std::min(kNaming, timeout / 3); }
 
-// Runs work that might never end, as a host that is stopped does not answer: on a thread that is then left behind.
-// Throws what the work throws; returns false if it has not ended in time.
+// Runs work that might never end, as when a host is stopped, on a thread that is then left behind. Throws what the work
+// throws; returns false if it has not ended in time.
 template <class Work>
 bool ends_within(Milliseconds limit, Work work) {
   const auto done = std::make_shared<std::promise<void>>();
@@ -38,7 +38,7 @@ bool ends_within(Milliseconds limit, Work work) {
   return true;
 }
 
-// The same for what need not succeed.
+// The same for work that need not succeed.
 template <class Work>
 void attempt_within(Milliseconds limit, Work work) {
   try {

@@ -14,7 +14,7 @@
 namespace geniepath::distributed {
 namespace {
 
-// What an operation under way refers to; LibTorch 1.13 keeps references to the counts.
+// The operands of an operation under way; LibTorch 1.13 keeps references to the counts.
 struct Operands {
   at::Tensor staged, x;  // the result arrives in `staged` and, if that is another tensor, is then copied to `x`
   at::Tensor sent = {};
@@ -26,7 +26,7 @@ class EnginePending final : public Pending {
   EnginePending(c10::intrusive_ptr<c10d::Work> work, std::unique_ptr<Operands> operands,
                 std::shared_ptr<const Meeting> meeting)
       : work_(std::move(work)), operands_(std::move(operands)), meeting_(std::move(meeting)) {}
-  // Where nobody waits for it, after an error, it may go on: what it refers to stays.
+  // After an error the operation may still be running, so its operands are kept alive.
   ~EnginePending() override {
     if (!work_->isCompleted()) operands_.release();
   }
@@ -45,7 +45,7 @@ class EnginePending final : public Pending {
   std::shared_ptr<const Meeting> meeting_;
 };
 
-// An exchange through shared memory, and what is done with what has arrived.
+// An exchange through shared memory, and the action that completes it.
 class LocalPending final : public Pending {
  public:
   LocalPending(std::shared_ptr<LocalExchange> local, std::shared_ptr<LocalExchange::Exchange> exchange,
@@ -67,7 +67,7 @@ class LocalPending final : public Pending {
   }
 
  private:
-  // The others need the processor as well. After a second or so, they have more to do than a step.
+  // The other processes need the processor as well; after a second or so, they are busy with more than a step.
   static void rest(int64_t tries) {
     constexpr int64_t kAtOnce = 50, kSoon = 20'000;
     if (tries < kAtOnce) return std::this_thread::yield();
@@ -109,7 +109,7 @@ class EngineGroup final : public Group {
     }
   }
 
-  // After a failure, operations under way may take the rest of their timeout: they are left to it.
+  // After a failure, operations under way may take the rest of their timeout: the engines are not waited for.
   ~EngineGroup() override {
     if (!meeting_->failed) return;
     gloo_.release();
@@ -167,7 +167,7 @@ class EngineGroup final : public Group {
   }
 
  private:
-  // What each process says, at the store.
+  // The text of each process, exchanged through the store.
   std::vector<std::string> said_by_all(c10d::Store& store, const std::string& key, const std::string& own) const {
     const auto key_of = [&](int64_t r) { return key + "/" + std::to_string(r); };
     store.set(key_of(rank()), std::vector<uint8_t>(own.begin(), own.end()));

@@ -1,4 +1,4 @@
-// Processes that have met: what their groups share, and who is asked when one is lost.
+// State that a world shares with its groups, and the diagnosis when a process is lost.
 #pragma once
 
 #include <atomic>
@@ -11,7 +11,7 @@
 
 namespace geniepath::distributed {
 
-// What the groups share with their world.
+// The state that the groups share with their world.
 struct Meeting : std::enable_shared_from_this<Meeting> {
   Place place;
   Milliseconds timeout;

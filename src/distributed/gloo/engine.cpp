@@ -16,7 +16,7 @@ namespace {
 using c10d::ProcessGroupGloo;
 
 // The address at which others reach this machine: that of the interface on the way to the meeting point. Where that
-// cannot be said, the machine's name.
+// cannot be found, the machine's name.
 std::string own_address(const Place& place) {
   addrinfo hints{}, *found = nullptr;
   hints.ai_socktype = SOCK_DGRAM;

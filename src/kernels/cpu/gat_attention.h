@@ -23,7 +23,7 @@ struct GatAttentionBackwardBySource : kernels::GatAttentionBackward<Rows, GatSco
   int threads;
 };
 
-// Of ds over incoming edges: grad_dst.
+// Sums ds over incoming edges: grad_dst.
 using EdgeSums = OnThreads<kernels::EdgeSums<Rows>>;
 
 void run(const GatAttentionForward& op);

@@ -17,7 +17,7 @@ using Scratch = std::unique_ptr<float[]>;
 
 Scratch scratch(int64_t count) { return std::make_unique_for_overwrite<float[]>(static_cast<size_t>(count)); }
 
-// Kept between calls: for every block anew, its pages would be faulted in anew.
+// Kept between calls: allocated for every block, its pages would be faulted in every time.
 float* thread_scratch(int64_t count) {
   thread_local std::vector<float> kept;
   kept.resize(std::max(kept.size(), static_cast<size_t>(count)));

@@ -115,8 +115,8 @@ int64_t rows_alike() {
   return isa > is(dnnl::cpu_isa::sse41) && isa < is(dnnl::cpu_isa::avx512_core) ? 12 : 1;
 }
 
-// How many of the last rows are to be computed beside rows of zeros. oneDNN 3.7 sums a single row in another order than
-// several. Rows of a transposed matrix are not nodes.
+// The number of last rows to compute beside rows of zeros. oneDNN 3.7 sums a single row in another order than several.
+// Rows of a transposed matrix are not nodes.
 int64_t rows_apart(int64_t rows, bool transposed) {
   if (rows == 1) return 1;
   return transposed ? 0 : rows % rows_alike();

@@ -33,7 +33,7 @@ struct GatAttentionBackward : kernels::GatAttentionBackward<DeviceRows, GatScore
   Stream stream;
 };
 
-// Of ds over incoming edges: grad_dst; over outgoing ones: grad_src.
+// Sums ds over incoming edges: grad_dst; over outgoing ones: grad_src.
 using EdgeSums = OnStream<kernels::EdgeSums<DeviceRows>>;
 
 void run(const GatLogSumExp& op);

@@ -1,4 +1,4 @@
-// What the user adds to a drawing: neighbours of an expanded node, and the shortest ways to pinned nodes.
+// The user's additions to a drawing: neighbours of an expanded node, and the shortest ways to pinned nodes.
 import type { Neighbours, NodeSummary, Path, PathEdge, PathNode, ReceptivePaths, Routes } from "../api";
 import { edge_key } from "./weights";
 
