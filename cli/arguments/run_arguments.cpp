@@ -7,7 +7,6 @@
 #include "arguments/applicable.h"
 #include "arguments/output_file.h"
 #include "base/options_json.h"
-#include "data/fingerprint.h"
 #include "geniepath/device.h"
 #include "geniepath/error.h"
 #include "run/data_files.h"
@@ -21,6 +20,26 @@ void refuse_learned(const IsGiven& typed) {
   for (const char* name : {"one-hot", "most-categories", "task", "positive", "baselines"}) {
     if (typed(name)) fail("--", name, " applies only to training: the run keeps how its tables were read");
   }
+}
+
+void say_if_changed(const RunDescription& run, const Dataset& raw) {
+  if (run::data_state(run, raw) == run::DataState::kChanged) std::cerr << terminal(run::changed_text(run)) << "\n";
+}
+
+bool LoadedData::has_splits_of_the_training(const RunDescription& run) const {
+  return is_own() || run.transforms.split == SplitKind::kGiven;
+}
+
+void LoadedData::drop_other_split(const RunDescription& run) {
+  if (has_splits_of_the_training(run)) return;
+  for (auto* split : {&data.train, &data.valid, &data.test}) split->clear();
+}
+
+void LoadedData::check_split_is_kept(const char* command, const RunDescription& run) const {
+  if (state != run::DataState::kChanged || has_splits_of_the_training(run)) return;
+  fail(command, ": the split of ", run::data_name(run),
+       " would be drawn anew from the changed data, and the run scored on nodes that it was trained on; restore the "
+       "data, or ", command, " data that the run has not seen");
 }
 
 void RunArguments::bind(CLI::App& command) {
@@ -42,13 +61,6 @@ void RunArguments::require_cpu(const char* command) const {
   if (device.starts_with("cuda") || !device_named(device).is_cpu()) {  // a build without CUDA would ask for one with it
     fail("device: ", device, ", but ", command, " follows receptive paths only on the CPU; use --device cpu");
   }
-}
-
-// Whether data loaded as the run's own is what it was trained on. Data that is generated, or a graph read beyond the
-// memory, is assumed to be: checking would take as long as using it.
-bool RunArguments::is_unchanged(const Dataset& loaded, const RunDescription& description) const {
-  const bool of_files = !description.files.empty() && !memory.given();
-  return !of_files || description.fingerprint.empty() || fingerprint(loaded) == description.fingerprint;
 }
 
 Dataset RunArguments::load(const RunFolder& folder, const RunDescription& description) const {
@@ -77,29 +89,18 @@ LoadedData RunArguments::load_with_raw(const RunFolder& folder, const RunDescrip
     const Activity loading("loading the data");
     loaded.data = load_dataset(source, tables, schema);
     loaded.raw = loaded.data.features;
-    loaded.own = uses_own_data() && is_unchanged(loaded.data, description);
+    loaded.state = run::data_state(description, loaded.data, source, tables, fitted.options);
     loaded.data = apply_transforms(std::move(loaded.data), fitted);
   }
   say_tables(schema.report, source.data);
   check_fits(description, loaded.data);
-  if (uses_own_data() && !loaded.own) {
-    std::cerr << terminal(run::data_name(description)) << ": changed since the run was trained on it\n";
-  }
+  if (loaded.state == run::DataState::kChanged) std::cerr << terminal(run::changed_text(description)) << "\n";
   return loaded;
 }
 
 void RunArguments::check_output(const std::filesystem::path& out, const RunFolder& folder,
                                 const RunDescription& description) const {
   cli::check_output(out, folder, description, {data.tables.edges, data.tables.nodes, data.data.data});
-}
-
-bool RunArguments::uses_own_data() const {
-  const IsGiven typed = typed_in(*data.app);
-  const auto any_typed = [&](const Options& options) {
-    const nlohmann::ordered_json object = to_json(options);
-    return std::ranges::any_of(object.items(), [&](const auto& item) { return typed(item.key()); });
-  };
-  return !any_typed(data.data) && !any_typed(data.tables) && !any_typed(data.transforms);
 }
 
 }  // namespace geniepath::cli

@@ -8,16 +8,28 @@
 #include "arguments/data_arguments.h"
 #include "arguments/memory_arguments.h"
 #include "geniepath/run.h"
+#include "run/data_state.h"
 
 namespace geniepath::cli {
 
 // An Error for an option of tables that the run has learned: how columns become features and classes.
 void refuse_learned(const IsGiven& typed);
 
+// Says on stderr if the run's own data, as loaded, is not what the run was trained on.
+void say_if_changed(const RunDescription& run, const Dataset& raw);
+
 struct LoadedData {
   Dataset data;      // prepared
   Features raw;      // its features as loaded
-  bool own = false;  // the data that the run was trained on, unchanged since
+  run::DataState state = run::DataState::kOther;
+
+  bool is_own() const { return state == run::DataState::kOwn; }
+  // Drawn anew from other data, a split says nothing about the training.
+  bool has_splits_of_the_training(const RunDescription& run) const;
+  // Forgets a split that is not the training's.
+  void drop_other_split(const RunDescription& run);
+  // An Error where the run would be scored on a split that is drawn anew from its changed data.
+  void check_split_is_kept(const char* command, const RunDescription& run) const;
 };
 
 struct RunArguments {
@@ -39,11 +51,6 @@ struct RunArguments {
   LoadedData load_with_raw(const RunFolder& folder, const RunDescription& description) const;
   // An Error where writing `out` would lose what is read (output_file.h).
   void check_output(const std::filesystem::path& out, const RunFolder& folder, const RunDescription& description) const;
-  // Whether load() reads the run's own data: no option for other data was typed. It may have changed since.
-  bool uses_own_data() const;
-
- private:
-  bool is_unchanged(const Dataset& loaded, const RunDescription& description) const;
 };
 
 }  // namespace geniepath::cli

@@ -8,7 +8,6 @@
 #include "geniepath/error.h"
 #include "report/path_quality_text.h"
 #include "run/baselines.h"
-#include "run/data_files.h"
 #include "run/run_threshold.h"
 #include "terminal/console.h"
 #include "terminal/help.h"
@@ -84,14 +83,6 @@ void print(const Evaluation& all) {
   if (all.quality) std::cout << "\n" << quality_text(*all.quality);
 }
 
-// Refuses a split that would be drawn anew because the data changed.
-void check_split_is_kept(const RunDescription& run) {
-  if (run.transforms.split == SplitKind::kGiven) return;
-  fail("evaluate: the split of ", run::data_name(run),
-       " would be drawn anew from the changed data, and the run scored on nodes that it was trained on; restore the "
-       "data, or evaluate on data that the run has not seen");
-}
-
 void run_evaluate(const EvaluateCommand& command) {
   if (command.paths) command.run.require_cpu("evaluate --paths");
   if (command.paths && command.run.memory.given()) fail("--memory-limit: --paths needs the whole graph in memory");
@@ -99,8 +90,9 @@ void run_evaluate(const EvaluateCommand& command) {
   const RunFolder folder(command.run.run);
   const RunDescription run = folder.description();
   const std::vector<std::string> classes = command.classes.shown(run);
-  auto [data, raw, own] = command.run.load_with_raw(folder, run);
-  if (command.run.uses_own_data() && !own) check_split_is_kept(run);
+  LoadedData loaded = command.run.load_with_raw(folder, run);
+  loaded.check_split_is_kept("evaluate", run);
+  Dataset& data = loaded.data;
   data.class_names = classes;
   if (data.valid.empty() && data.test.empty()) {
     fail("evaluate: ", data.name, " has no labelled validation or test node to score the run on",
@@ -117,8 +109,8 @@ void run_evaluate(const EvaluateCommand& command) {
       all.lengths = training::accuracy_by_length(data, predict(*model, data), all.scores.threshold);
     }
   }
-  if (own) all.baselines = run::recorded_baselines(folder);
-  if (command.paths) all.quality = measured(command, folder, run.model.model, model, data, own);
+  if (loaded.is_own()) all.baselines = run::recorded_baselines(folder);
+  if (command.paths) all.quality = measured(command, folder, run.model.model, model, data, loaded.is_own());
   if (command.json) {
     std::cout << to_json(run, data, all).dump() << std::endl;
   } else {

@@ -138,7 +138,9 @@ void run_explain(const ExplainCommand& command) {
   const RunDescription run = folder.description();
   if (!command.out.empty()) command.run.check_output(command.out, folder, run);
   const std::vector<std::string> chosen = command.classes.names(run);
-  auto [whole, raw, own] = command.run.load_with_raw(folder, run);
+  LoadedData loaded = command.run.load_with_raw(folder, run);
+  loaded.drop_other_split(run);
+  const Dataset& whole = loaded.data;
   const auto model = load_model(folder);
   const NodeNames names(whole);
   std::vector<NodeId> nodes;
@@ -151,7 +153,7 @@ void run_explain(const ExplainCommand& command) {
   const Explainer explainer(model, field.data, std::move(field.degree));
   const NodeFacts facts(field.data, explainer, chosen.empty() ? run.class_names : chosen,
                         run::run_threshold_or_half(folder));
-  const report::Columns columns(whole, std::move(raw), run.tables, run.schema);
+  const report::Columns columns(whole, std::move(loaded.raw), run.tables, run.schema);
   Explained all{facts, explainer, columns, nodes};
   for (const std::string& id : command.nodes) {
     const auto start = std::chrono::steady_clock::now();

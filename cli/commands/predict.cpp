@@ -37,11 +37,9 @@ bool has_label(const Dataset& data) {
   return data.labels.ge(0).any().item<bool>();
 }
 
-// A split drawn anew from other data says nothing about the training.
 bool has_split(const LoadedData& loaded, const RunDescription& run) {
   const Dataset& data = loaded.data;
-  const bool meaningful = loaded.own || run.transforms.split == SplitKind::kGiven;
-  return meaningful && !(data.train.empty() && data.valid.empty() && data.test.empty());
+  return loaded.has_splits_of_the_training(run) && !(data.train.empty() && data.valid.empty() && data.test.empty());
 }
 
 void write_table(std::ostream& out, const report::Decisions& decisions, const report::PredictionTable::Columns& columns,

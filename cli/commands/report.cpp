@@ -28,12 +28,13 @@ void run_report(const ReportCommand& command) {
       command.out.empty() ? folder.file("report.html") : std::filesystem::path(command.out);
   command.run.check_output(path, folder, run);
   const std::vector<std::string> chosen = command.classes.names(run);
-  const auto [data, raw, own] = command.run.load_with_raw(folder, run);
-  const QualityRecord record(folder, own);
+  const LoadedData loaded = command.run.load_with_raw(folder, run);
+  loaded.check_split_is_kept("report", run);
+  const QualityRecord record(folder, loaded.is_own());
   ProgressLine line;
   const report::RunReport made =
-      report::run_report(folder, data, command.quality.options, QualityArguments::progress(line),
-                         {raw, chosen, own});
+      report::run_report(folder, loaded.data, command.quality.options, QualityArguments::progress(line),
+                         {loaded.raw, chosen, loaded.is_own()});
   write_atomically(path, [&](std::ostream& file) { file << made.page; });
   if (made.quality) record.write(*made.quality);
   std::cerr << "wrote " << terminal(path.string()) << "\n";

@@ -109,7 +109,9 @@ class Scoring {
  private:
   static Dataset loaded(const Predictor& predictor) {
     const Activity loading("loading the graph");
-    return predictor.load_data();
+    Dataset raw = predictor.load_raw_data();
+    say_if_changed(predictor.description(), raw);
+    return predictor.prepare(std::move(raw));
   }
 
   // Called before the file is complete, so that an Error leaves none.

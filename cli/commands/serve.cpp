@@ -13,7 +13,6 @@
 #include "geniepath/predictor.h"
 #include "geniepath/tensor_memory.h"
 #include "geniepath/version.h"
-#include "run/data_files.h"
 #include "serve/page.h"
 #include "serve/server.h"
 #include "serve/token.h"
@@ -72,11 +71,11 @@ std::unique_ptr<serve::Service> other_service(const RunFolder& folder, const std
     fail("--other ", folder.path().string(), ": ", counted(run.classes, "class", "classes"), ", but --class-names has ",
          names.size());
   }
-  run::check_data_files(run);
-  TableSchema schema = run.schema;
-  Dataset data = load_dataset(run.data, run.tables, schema);
+  const Predictor predictor(folder);
+  Dataset data = predictor.load_raw_data();
+  say_if_changed(run, data);
   Features raw = data.features;
-  return std::make_unique<serve::Service>(folder, Predictor(folder).prepare(std::move(data)), version(),
+  return std::make_unique<serve::Service>(folder, predictor.prepare(std::move(data)), version(),
                                           report::Presentation{std::move(raw), names});
 }
 
@@ -92,10 +91,11 @@ void run_serve(ServeCommand& command) {
   const std::vector<std::string> names = command.classes.names(folder.description());
   std::unique_ptr<serve::Service> other =
       command.other.empty() ? nullptr : other_service(RunFolder(command.other), names);
-  auto [data, raw, own] = command.run.load_with_raw(folder, folder.description());
-  std::cerr << "data   " << terminal(data.name) << ": " << counted(data.graph.num_nodes(), "node")
+  LoadedData loaded = command.run.load_with_raw(folder, folder.description());
+  loaded.drop_other_split(folder.description());
+  std::cerr << "data   " << terminal(loaded.data.name) << ": " << counted(loaded.data.graph.num_nodes(), "node")
             << ", scored while the page opens\n";
-  serve::Service service(folder, std::move(data), version(), {std::move(raw), names}, std::move(other));
+  serve::Service service(folder, std::move(loaded.data), version(), {std::move(loaded.raw), names}, std::move(other));
   serve::Server server(service, command.server);
   const Watch watch(service, server);
   if (serve::page_files().empty())

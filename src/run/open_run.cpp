@@ -105,7 +105,9 @@ void OpenRun::resume(const GivenOptions& options, const std::filesystem::path& p
   }
   check_data_files(description_);
   const Dataset raw = load_dataset(description_.data, description_.tables, description_.schema);
-  check_unchanged(fingerprint(raw));
+  const std::string print = fingerprint(raw);
+  check_same_data(print);
+  check_unchanged(description_, print, folder_.path().string());
   data_ = apply_transforms(raw, fitted_);
 }
 
@@ -137,14 +139,6 @@ void OpenRun::receive_run() {
     description_ = run_description_from_json(parse_json<nlohmann::ordered_json>(text, kWhere), kWhere);
   fitted_.tensors = of_first({fitted_.tensors, {}}, group_).tensors;
   fitted_.options = description_.transforms;
-}
-
-void OpenRun::check_unchanged(const std::string& print) const {
-  check_same_data(print);
-  if (description_.fingerprint.empty() || print == description_.fingerprint) return;
-  fail(folder_.path().string(), ": the run's data (", data_name(description_),
-       ") is not what it was when the run was started, and a run resumes on the same data alone; restore it, or start "
-       "another run");
 }
 
 void OpenRun::check_same_data(const std::string& print) const {

@@ -43,7 +43,6 @@ class OpenRun {
   void create_folder(const PreparedRun& made, bool force);
   void resume_folder(const GivenOptions& options);
   void receive_run();  // its description and transforms, from the first process
-  void check_unchanged(const std::string& fingerprint) const;
   void check_same_data(const std::string& print) const;
   PreparedRun open_partition(const RunRequest& request);
   void take_piece(const PartitionFolder& partition, const std::filesystem::path& folder);

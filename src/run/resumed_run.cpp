@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/options_json.h"
+#include "data/catalog/registry.h"
 #include "data/fingerprint.h"
 #include "geniepath/error.h"
 #include "run/data_files.h"
@@ -76,8 +77,19 @@ RunDescription resumed_run(const RunFolder& folder, GivenOptions options) {
   return saved;
 }
 
+void check_unchanged(const RunDescription& saved, const std::string& print, const std::string& folder) {
+  if (saved.fingerprint.empty() || print == saved.fingerprint) return;
+  fail(folder, ": the run's data (", data_name(saved),
+       ") is not what it was when the run was started, and a run resumes on the same data alone; restore it, or start "
+       "another run");
+}
+
 void check_same_run(const RunFolder& folder, const GivenOptions& options) {
-  const int64_t kept = folder.description().train.epochs, given = resumed_run(folder, options).train.epochs;
+  const RunDescription run = folder.description(), resumed = resumed_run(folder, options);
+  if (find_dataset(run.data.data) == nullptr || run.data.data == "tables") {
+    check_unchanged(run, content_of(resumed.data, resumed.tables).fingerprint, folder.path().string());
+  }
+  const int64_t kept = run.train.epochs, given = resumed.train.epochs;
   if (given != kept) {
     fail("--epochs ", given, ": the run in ", folder.path().string(), " was started with ", kept,
          "; choose another folder");

@@ -16,7 +16,10 @@ struct GivenOptions {
 // another location must be the same: by name (--data-dir) or by content (--data). Any other difference is an Error.
 RunDescription resumed_run(const RunFolder& folder, GivenOptions options);
 
-// The same check, for the number of epochs as well.
+// An Error unless the fingerprint of the run's data, as found now, is that of its training.
+void check_unchanged(const RunDescription& saved, const std::string& print, const std::string& folder);
+
+// The check of resumed_run(), also for the number of epochs and the content of a user's own files.
 void check_same_run(const RunFolder& folder, const GivenOptions& options);
 
 }  // namespace geniepath::run

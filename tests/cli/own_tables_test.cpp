@@ -73,13 +73,41 @@ TEST_F(OwnTables, ThatChangedAreNoLongerThoseOfTheTraining) {
   const Outcome predicted = run("predict --run a --out p.csv --threads 1");
   EXPECT_EQ(predicted.code, 0) << predicted.err;
   EXPECT_NE(predicted.err.find("people.csv: changed since"), std::string::npos) << predicted.err;
-  const std::string rows = read_text(scratch_ / "p.csv");
-  EXPECT_EQ(rows.substr(0, rows.find('\n')).find("split"), std::string::npos);
+  const auto names_splits = [&] {
+    const std::string rows = read_text(scratch_ / "p.csv");
+    return rows.substr(0, rows.find('\n')).find("split") != std::string::npos;
+  };
+  EXPECT_FALSE(names_splits());
+  const std::string typed = " --edges knows.txt --nodes people.csv --threads 1";
+  expect_complaint("evaluate --run a" + typed, {"evaluate: ", "would be drawn anew"});
+  expect_complaint("report --run a --out r.html --threads 1", {"report: ", "would be drawn anew"});
+  const Outcome explained = run("explain --run a --node 3 --threads 1");
+  EXPECT_EQ(explained.code, 0) << explained.err;
+  for (const char* split : {"train node", "valid node", "test node"}) {
+    EXPECT_EQ(explained.out.find(split), std::string::npos) << explained.out;
+  }
+  scratch_.write("new.csv", "2024-05-06,Peru,12\n");
+  const Outcome scored = run("score --run a --nodes new.csv --out s.csv --threads 1");
+  EXPECT_NE(scored.err.find("people.csv: changed since"), std::string::npos) << scored.err;
   scratch_.write("people.csv", before);
+  ASSERT_EQ(run("predict --run a --out p.csv" + typed).code, 0);
+  EXPECT_TRUE(names_splits()) << "the run's own files, by name";
+  std::filesystem::copy(scratch_ / "people.csv", scratch_ / "copy.csv");
+  ASSERT_EQ(run("predict --run a --out p.csv --nodes copy.csv --threads 1").code, 0);
+  EXPECT_TRUE(names_splits()) << "their content, from elsewhere";
   const Outcome evaluated = run("evaluate --run a --threads 1");
   EXPECT_EQ(evaluated.code, 0) << evaluated.err;
   EXPECT_EQ(evaluated.err.find("changed"), std::string::npos) << evaluated.err;
   EXPECT_EQ(run("train --resume --epochs 41 --threads 1 --out a").code, 0);
+}
+
+TEST_F(OwnTables, ThatChangedAreNotMixedInOneMean) {
+  ASSERT_EQ(run(train("--seeds 2 --out many")).code, 0);
+  std::filesystem::remove_all(scratch_ / "many/seed-2");
+  scratch_.write("people.csv", read_text(scratch_ / "people.csv") + "2024-05-06,Peru,12,1\n");
+  expect_complaint(train("--seeds 2 --resume --out many"),
+                   {"many/seed-1: the run's data (knows.txt, people.csv) is not what it was"});
+  EXPECT_FALSE(std::filesystem::exists(scratch_ / "many/seed-2"));
 }
 
 TEST_F(OwnTables, AreServedAfterTwoCommands) {

@@ -139,7 +139,8 @@ TEST_F(Predict, ADrawnSplitOfOtherDataIsNotShown) {
   ASSERT_EQ(
       run("train --nodes people.csv --edges pairs.csv --hidden 4 --depth 1 --epochs 2 --no-baselines --out a").code, 0);
   ASSERT_EQ(run("predict --run a --out own.csv").code, 0);
-  ASSERT_EQ(run("predict --run a --nodes people.csv --edges pairs.csv --out other.csv").code, 0);
+  scratch_.write("more.csv", people + "40,3,a\n");
+  ASSERT_EQ(run("predict --run a --nodes more.csv --edges pairs.csv --out other.csv").code, 0);
   EXPECT_EQ(read_text(scratch_ / "own.csv").rfind("node,prediction,p_a,p_b,label,split\n", 0), 0u);
   EXPECT_EQ(read_text(scratch_ / "other.csv").rfind("node,prediction,p_a,p_b,label\n", 0), 0u);
 }
