@@ -14,11 +14,20 @@ from . import _core
 SelfLoops = Literal["add", "keep", "remove"]
 
 
-def _check_tensor(what: str, value: Any, shape: str) -> None:
+def check_integers(what: str, value: Any, shape: str) -> None:
+    """That it is a tensor of integers, dense, on a CPU or GPU; named in the message otherwise."""
     if not isinstance(value, Tensor):
-        raise _core.Error(f"Graph: {what} is a {type(value).__name__}, expected a tensor {shape}")
+        raise _core.Error(f"{what} is a {type(value).__name__}, expected a tensor {shape}")
     if value.device.type not in ("cpu", "cuda"):
-        raise _core.Error(f"Graph: {what} is on {value.device}, expected cpu or cuda")
+        raise _core.Error(f"{what} is on {value.device}, expected cpu or cuda")
+    if value.layout != torch.strided:
+        raise _core.Error(f"{what} is {_name(value.layout)}, expected a dense tensor {shape}")
+    if value.is_floating_point() or value.is_complex() or value.is_quantized or value.dtype == torch.bool:
+        raise _core.Error(f"{what} has dtype {_name(value.dtype)}, expected integers")
+
+
+def _name(kind: torch.dtype | torch.layout) -> str:
+    return str(kind).replace("torch.", "")
 
 
 def _check_options(symmetrise: Any, self_loops: Any, merge_duplicates: Any) -> None:
@@ -47,7 +56,7 @@ class Graph(_core.Graph):
         self_loops: SelfLoops = "add",
         merge_duplicates: bool = True,
     ) -> None:
-        _check_tensor("edge_index", edge_index, "[2, E]")
+        check_integers("Graph: edge_index", edge_index, "[2, E]")
         _check_options(symmetrise, self_loops, merge_duplicates)
         if not isinstance(num_nodes, numbers.Integral) or abs(num_nodes) >= 2**63:
             raise _core.Error(f"Graph: num_nodes is {num_nodes!r}, expected a whole number of 32 bits")
@@ -67,8 +76,8 @@ class Graph(_core.Graph):
         merge_duplicates: bool = True,
     ) -> Graph:
         """Rows by target: offset [N + 1], and the source of each edge [E], in any order within a row."""
-        _check_tensor("offset", offset, "[N + 1]")
-        _check_tensor("source", source, "[E]")
+        check_integers("Graph: offset", offset, "[N + 1]")
+        check_integers("Graph: source", source, "[E]")
         _check_options(symmetrise, self_loops, merge_duplicates)
         graph = cls.__new__(cls)
         graph._begin(offset, source, symmetrise, self_loops, merge_duplicates)

@@ -37,7 +37,7 @@ def test_rows_of_any_order_and_integers_of_any_width():
         (lambda: Graph(torch.tensor([[0, 4], [1, 2]]), 4), "source of edge 1 is 4, expected 0 to below 4"),
         (lambda: Graph(torch.tensor([[0, 1], [1, -2]])), "target of edge 1 is -2"),
         (lambda: Graph(torch.tensor([0, 1])), r"edge_index has shape \[2\], expected \[2, E\]"),
-        (lambda: Graph(torch.ones(2, 3)), "edge_index has dtype Float, expected integers"),
+        (lambda: Graph(torch.ones(2, 3)), "edge_index has dtype float32, expected integers"),
         (lambda: Graph(EDGES, 2**40), "num_nodes is 1099511627776"),
         (lambda: Graph(torch.tensor([[2**40], [0]])), "num_nodes is 1099511627777"),
         (lambda: Graph(EDGES, self_loops="some"), "self_loops is 'some', expected add, keep or remove"),  # type: ignore
@@ -45,7 +45,7 @@ def test_rows_of_any_order_and_integers_of_any_width():
         (lambda: Graph.from_csr(torch.tensor([0, 2, 1]), torch.tensor([0])), "offset of row 1 is 2"),
         (lambda: Graph.from_csr(torch.tensor([0, 9, 1]), torch.tensor([0])), "offset of row 1 is 9"),
         (lambda: Graph.from_csr(torch.tensor([0, 1]), torch.tensor([7])), "source of edge 0 is 7"),
-        (lambda: Graph.from_csr(torch.tensor([]), torch.tensor([7])), "offset has shape"),
+        (lambda: Graph.from_csr(torch.tensor([], dtype=torch.long), torch.tensor([7])), "offset has shape"),
         (lambda: Graph(EDGES, self_loops=None), "self_loops is None, expected add, keep or remove"),  # type: ignore
         (lambda: Graph(EDGES, symmetrise="yes"), "symmetrise is 'yes', expected a truth value"),  # type: ignore
         (lambda: Graph(EDGES, 2**70), "num_nodes is 1180591620717411303424, expected a whole number of 32 bits"),

@@ -94,6 +94,15 @@ def test_sources_and_targets_may_be_different_nodes(x, edges):
     assert conv((x, x[:10]), union_graph(few, NODES, 10)).equal(out)
 
 
+@pytest.mark.parametrize("kind", [torch.uint8, torch.int8, torch.int16, torch.int32])
+def test_ids_of_narrow_integers_do_not_wrap(kind):
+    targets = 40000 if kind == torch.int16 else 300
+    few = torch.tensor([[0, 4, 4], [1, 0, 100]])
+    x, conv = (torch.randn(5, WIDTH), torch.randn(targets, WIDTH)), GeniePathConv(WIDTH)
+    assert conv(x, few.to(kind)).equal(conv(x, few))
+    assert union_graph(few.to(kind), 5, targets).edge_index.equal(union_graph(few, 5, targets).edge_index)
+
+
 def test_sizes_are_found_at_the_first_call(x, edges):
     conv = GeniePathConv(-1, 4, bias=True)
     assert conv(x, edges).shape == (NODES, 4) and conv.in_channels == WIDTH
@@ -195,7 +204,7 @@ def test_trains_with_an_optimizer_of_pytorch(x, edges):
         (lambda x, e: GeniePathConv(WIDTH)(x.half(), e), "x has dtype float16, expected float32"),
         (lambda x, e: GeniePathConv(WIDTH)(x[:9], e), r"Graph: source of edge \d+ is \d+, expected 0 to below 9"),
         (lambda x, e: GeniePathConv(WIDTH)(x, e.tolist()), "edge_index is a list, expected a tensor"),
-        (lambda x, e: GeniePathConv(WIDTH)(x, e.float()), "edge_index has dtype Float, expected integers"),
+        (lambda x, e: GeniePathConv(WIDTH)(x, e.float()), "edge_index has dtype float32, expected integers"),
         (lambda x, e: GeniePathConv(WIDTH)(x, Graph(e, 40)), "h has 30 rows but the graph has 40 nodes"),
         (lambda x, e: GeniePathConv(WIDTH)((x, None), e), r"x\[1\] is a NoneType, expected a tensor"),
         (lambda x, e: GeniePathConv(WIDTH)((None, x), e), r"x\[0\] is a NoneType, expected a tensor"),

@@ -94,6 +94,13 @@ def test_hooks_read_alpha_by_the_columns_of_edge_index(message_passing, x, edges
     assert read_alpha(conv, message_passing, (x, x[:9]), few)[0].size(0) == few.size(1)
 
 
+@pytest.mark.parametrize("kind", [torch.uint8, torch.int16])
+def test_hooks_read_alpha_by_narrow_integers(message_passing, kind):
+    conv, x, edges = GeniePathConv(2), torch.randn(50000, 2), torch.tensor([[7, 100, 3], [90, 4, 90]])
+    (narrow,), (wide,) = (read_alpha(conv, message_passing, x, given) for given in (edges.to(kind), edges))
+    assert narrow.equal(wide)
+
+
 def test_models_have_a_hook_per_hop_and_no_more_weights(message_passing, x, edges):
     model = GeniePath(WIDTH, WIDTH, 3, 2)
     assert len(read_alpha(model, message_passing, x, edges)) == 3

@@ -9,7 +9,7 @@ import torch
 from torch import Tensor
 
 from .._core import Error
-from ..graph import Graph
+from ..graph import Graph, check_integers
 from ..ops import is_compiling
 
 # Graphs of edge_index tensors in use, by id: (tensor, its version, number of nodes, graph).
@@ -34,16 +34,15 @@ def union_graph(edge_index: Tensor, num_sources: int, num_targets: int) -> Graph
 
     The ids of sources and targets in `edge_index` [2, E] are unrelated.
     """
-    if not isinstance(edge_index, Tensor):
-        raise Error(f"union_graph: edge_index is a {type(edge_index).__name__}, expected a tensor [2, E]")
+    check_integers("union_graph: edge_index", edge_index, "[2, E]")
     if edge_index.dim() != 2 or edge_index.size(0) != 2:
         raise Error(f"union_graph: edge_index has shape {list(edge_index.shape)}, expected [2, E]")
-    edges = edge_index.cpu()
+    edges = edge_index.cpu().long()  # ids of the union may not fit into narrower ones
     for row, name, size in ((0, "source", num_sources), (1, "target", num_targets)):
         ids = edges[row]
         if ids.numel() > 0 and (int(ids.min()) < 0 or int(ids.max()) >= size):
             raise Error(f"union_graph: edge_index has a {name} outside 0 to below {size}")
-    loops = torch.arange(num_targets, dtype=edges.dtype).repeat(2, 1)
+    loops = torch.arange(num_targets).repeat(2, 1)
     shifted = torch.stack([edges[0] + num_targets, edges[1]])
     return Graph(torch.cat([loops, shifted], 1), num_sources + num_targets, self_loops="keep")
 
@@ -79,6 +78,7 @@ def _traced(edges: Any, num_nodes: int, num_targets: int) -> TracedEdges:
         raise Error(f"edge_index is a {type(edges).__name__}; a compiled function takes a tensor [2, E] or a Graph")
     if num_targets < 0:
         return TracedEdges(edges)
+    edges = edges.long()
     # An id outside its side stays outside both, where the operator finds it.
     source = torch.where(edges[0] < 0, edges[0], edges[0] + num_targets)
     target = torch.where(edges[1] < num_targets, edges[1], edges[1] + num_nodes)

@@ -157,8 +157,8 @@ def _as_given(
     """Edges and their alpha in the order of the caller's edge_index, where that is one; parallel edges share theirs."""
     if not isinstance(edge_index, Tensor) or edge_index.layout != torch.strided:
         return listed, alpha
-    keys = listed[1] * size[0] + listed[0]  # ascending: by target and then by source
-    return edge_index, alpha[torch.searchsorted(keys, edge_index[1] * size[0] + edge_index[0])]
+    keys, given = (ends[1] * size[0] + ends[0] for ends in (listed, edge_index.long()))
+    return edge_index, alpha[torch.searchsorted(keys, given)]  # keys ascend: by target and then by source
 
 
 def _attention_weights() -> Any:
