@@ -8,6 +8,8 @@ import pickle
 
 import pytest
 import torch
+import torch.nn.utils.parametrize
+import torch.nn.utils.prune
 
 from geniepath import Error, Graph
 from geniepath.nn import GatedDepth, GATConv, GeniePath, GeniePathConv, _graphs, union_graph
@@ -174,6 +176,29 @@ def test_threads_share_a_layer():
     with concurrent.futures.ThreadPoolExecutor(4) as pool:
         for found in pool.map(lambda _: conv(x, edges), range(8)):
             torch.testing.assert_close(found, alone, rtol=0, atol=apart)
+
+
+def parametrized(layer, name):
+    torch.nn.utils.parametrize.register_parametrization(layer, name, torch.nn.Identity())
+
+
+def pruned(layer, name):
+    torch.nn.utils.prune.identity(layer, name)
+
+
+@pytest.mark.parametrize("replace", [parametrized, pruned])
+@pytest.mark.parametrize("kind", ["lstm", "gru"])
+def test_weights_and_biases_may_be_parametrized_or_pruned(x, edges, kind, replace):
+    model = GeniePath(WIDTH, 4, 2, 3, bias=True, depth_function=kind)
+    for parameter in model.parameters():
+        torch.nn.init.normal_(parameter)
+    expected = model(x, edges)
+    for layer in list(model.modules()):
+        for name in list(layer._parameters):
+            if layer._parameters[name] is not None:
+                replace(layer, name)
+    assert model(x, edges).equal(expected)
+    model.reset_parameters()
 
 
 def test_trains_with_an_optimizer_of_pytorch(x, edges):

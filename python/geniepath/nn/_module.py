@@ -30,10 +30,10 @@ class Layer(torch.nn.Module):
         self.precision = precision
         self._register_load_state_dict_pre_hook(self._take_sizes)
 
-    def add(self, name: str, *sizes: int) -> None:
-        """Registers a parameter of these sizes."""
+    def add(self, name: str, *sizes: int, when: bool = True) -> None:
+        """Registers a parameter of these sizes, or None for one that the layer does without."""
         made = UninitializedParameter() if -1 in sizes else Parameter(torch.empty(*sizes))
-        self.register_parameter(name, made)
+        self.register_parameter(name, made if when else None)
 
     def complete(self, sizes: dict[str, tuple[int, ...]]) -> None:
         """Gives parameters whose sizes were unknown theirs, and draws them."""

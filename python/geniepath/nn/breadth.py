@@ -61,10 +61,7 @@ class GeniePathConv(Layer):
             self.add("w_d", in_channels, in_channels)
         self.add("v", in_channels)
         self.add("w", in_channels, width)
-        if bias:
-            self.add("b", width)
-        else:
-            self.register_parameter("b", None)
+        self.add("b", width, when=bias)
         self.explained = _attention_weights()
         self.reset_parameters()
 

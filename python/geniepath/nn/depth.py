@@ -29,6 +29,9 @@ class GatedDepth(Layer):
     w_o: Tensor
     w_c: Tensor
     w_u: Tensor
+    b: Tensor | None
+    b_u: Tensor | None
+    b_c: Tensor | None
 
     def __init__(
         self, channels: int, *, kind: str = "lstm", with_mu: bool = False, bias: bool = False, precision: str = "f32"
@@ -40,11 +43,9 @@ class GatedDepth(Layer):
         inputs = 2 * channels if with_mu else channels
         for gate in {"lstm": "ifoc", "gru": "uc", "identity": ""}[kind]:
             self.add(f"w_{gate}", inputs, channels)
-        if bias and kind == "lstm":
-            self.add("b", 4 * channels)
-        elif bias and kind == "gru":
-            self.add("b_u", channels)
-            self.add("b_c", channels)
+        self.add("b", 4 * channels, when=bias and kind == "lstm")
+        self.add("b_u", channels, when=bias and kind == "gru")
+        self.add("b_c", channels, when=bias and kind == "gru")
         self.reset_parameters()
 
     def forward(
@@ -60,10 +61,10 @@ class GatedDepth(Layer):
             return x, memory
         if self.kind == "lstm":
             w = torch.cat([self.w_i, self.w_f, self.w_o, self.w_c], 1)
-            return ops.gated_memory(x, w, mu, self._parameters.get("b"), memory, precision)
+            return ops.gated_memory(x, w, mu, self.b, memory, precision)
         z = x if mu is None else torch.cat([x, mu], 1)
-        update = ops.sigmoid(ops.linear(z, self.w_u, self._parameters.get("b_u"), precision=precision))
-        candidate = ops.linear(z, self.w_c, self._parameters.get("b_c"), tanh=True, precision=precision)
+        update = ops.sigmoid(ops.linear(z, self.w_u, self.b_u, precision=precision))
+        candidate = ops.linear(z, self.w_c, self.b_c, tanh=True, precision=precision)
         added = (1 - update) * candidate
         memory = added if memory is None else update * memory + added
         return memory, memory

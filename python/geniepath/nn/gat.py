@@ -46,10 +46,7 @@ class GATConv(Layer):
         self.add("w", in_channels, heads * out_channels)
         self.add("a_src", heads, out_channels)
         self.add("a_dst", heads, out_channels)
-        if bias:
-            self.add("b", heads * out_channels if concat else out_channels)
-        else:
-            self.register_parameter("b", None)
+        self.add("b", heads * out_channels if concat else out_channels, when=bias)
         self.reset_parameters()
 
     def forward(self, x: Tensor, edge_index: Any) -> Tensor:

@@ -27,10 +27,7 @@ class InputLayer(Layer):
         super().__init__(precision)
         self.in_channels, self.channels = in_channels, channels
         self.add("w_x", in_channels, channels)
-        if bias:
-            self.add("b_x", channels)
-        else:
-            self.register_parameter("b_x", None)
+        self.add("b_x", channels, when=bias)
         self.reset_parameters()
 
     def forward(self, x: Tensor | SparseRows) -> Tensor:
@@ -54,6 +51,7 @@ class PathModel(Layer):
     """
 
     w_y: Tensor
+    b_y: Tensor | None
 
     def __init__(
         self,
@@ -99,8 +97,7 @@ class PathModel(Layer):
         if out_channels is not None:
             check_size("out_channels", out_channels)
             self.add("w_y", hidden_channels, out_channels)
-            if bias or output_bias:
-                self.add("b_y", out_channels)
+            self.add("b_y", out_channels, when=bias or output_bias)
         Layer.reset_parameters(self)
 
     def forward(self, x: Tensor, edge_index: Any) -> Tensor:
@@ -109,7 +106,7 @@ class PathModel(Layer):
         if self.out_channels is None:
             return h
         h, precision = self.cast(h)
-        return ops.linear(h, self.w_y, self._parameters.get("b_y"), precision=precision)
+        return ops.linear(h, self.w_y, self.b_y, precision=precision)
 
     def embed(self, x: Tensor, edge_index: Any) -> Tensor:
         """Representations, the output layer's input: [N, K]. x may be sparse, in coordinates or compressed rows."""
@@ -149,7 +146,8 @@ class PathModel(Layer):
         """Draws all weights again."""
         super().reset_parameters()
         for child in self.children():
-            child.reset_parameters()
+            if isinstance(child, Layer):
+                child.reset_parameters()
 
 
 class GeniePath(PathModel):
