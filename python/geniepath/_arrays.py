@@ -16,6 +16,7 @@ def matrix(name: str, x: Any) -> Any:
     """Features as f32 [N, P], without a copy where they are; SciPy's matrices and sparse tensors stay sparse."""
     x = plain(name, x)
     if hasattr(x, "tocsr"):
+        _check_places(name, x)
         return _sparse_rows(name, x.tocsr())
     try:
         with np.errstate(over="ignore"):
@@ -41,6 +42,33 @@ def _sparse_rows(name: str, rows: Any) -> Any:
     return rows
 
 
+def _check_places(name: str, x: Any) -> None:
+    """That the entries of a SciPy matrix lie inside it, which SciPy's loops take for granted."""
+    if len(x.shape) != 2:
+        raise Error(f"{name} has shape {list(x.shape)}, expected a matrix")
+    layout = getattr(x, "format", "")
+    rows, columns = (size // block for size, block in zip(x.shape, getattr(x, "blocksize", (1, 1))))
+    if layout == "csc":
+        rows, columns = columns, rows
+    if layout in ("csr", "csc", "bsr"):
+        _check_begins(name, x.indptr, rows, min(len(x.indices), len(x.data)))
+        _check_range(f"{name}: indices", x.indices[: x.indptr[-1]], columns)
+    elif layout == "coo":
+        _check_range(f"{name}: row", x.row, rows)
+        _check_range(f"{name}: col", x.col, columns)
+
+
+def _check_begins(name: str, begins: Array, rows: int, entries: int) -> None:
+    if len(begins) != rows + 1 or begins[0] != 0 or begins[-1] > entries or (begins[1:] < begins[:-1]).any():
+        raise Error(f"{name}: indptr of a sparse matrix has to ascend from 0 to at most {entries} in {rows + 1} numbers")
+
+
+def _check_range(what: str, places: Array, size: int) -> None:
+    if places.size > 0 and not 0 <= int(places.min()) <= int(places.max()) < size:
+        wrong = int(np.argmax((places < 0) | (places >= size)))
+        raise Error(f"{what} of a sparse matrix: entry {wrong} is {places[wrong]}, expected 0 to below {size}")
+
+
 def _check_numbers(name: str, dtype: Any) -> None:
     if dtype.kind in "cmMV":
         raise Error(f"{name} holds {dtype}, expected numbers")
@@ -54,6 +82,7 @@ def edge_array(edges: Any, num_nodes: int) -> Array:
             raise Error(
                 f"edges has shape {list(edges.shape)}, expected {[num_nodes, num_nodes]}, as there are {num_nodes} nodes"
             )
+        _check_places("edges", edges)
         found = edges.tocoo()
         return np.stack([found.row, found.col]).astype(np.int64)
     if is_frame(edges):

@@ -70,6 +70,44 @@ def test_the_row_of_a_nan_in_sparse_features_is_named():
         train(nodes=given)
 
 
+def spoilt(kind, shape, **arrays) -> "sparse.spmatrix":
+    matrix = sparse.random(*shape, 0.1, format="csr", random_state=0).asformat(kind)
+    for name, change in arrays.items():
+        change(getattr(matrix, name))
+    return matrix
+
+
+def put(place, value):
+    return lambda array: array.__setitem__(place, value)
+
+
+@pytest.mark.parametrize("given", ["edges", "nodes"])
+@pytest.mark.parametrize(
+    "kind, arrays, message",
+    [
+        ("csr", {"indptr": put(7, 10**6)}, "indptr of a sparse matrix has to ascend from 0 to at most 360 in 61 numbers"),
+        ("csr", {"indptr": put(7, -5)}, "indptr of a sparse matrix has to ascend"),
+        ("csr", {"indptr": put(-1, 10**6)}, "indptr of a sparse matrix has to ascend"),
+        ("csr", {"indptr": put(0, 1)}, "indptr of a sparse matrix has to ascend"),
+        ("csr", {"indices": put(3, 10**6)}, "indices of a sparse matrix: entry 3 is 1000000, expected 0 to below 60"),
+        ("csc", {"indices": put(3, -1)}, "indices of a sparse matrix: entry 3 is -1, expected 0 to below 60"),
+        ("bsr", {"indptr": put(2, 10**6)}, "indptr of a sparse matrix has to ascend"),
+        ("coo", {"row": put(4, 10**6)}, "row of a sparse matrix: entry 4 is 1000000, expected 0 to below 60"),
+        ("coo", {"col": put(4, -7)}, "col of a sparse matrix: entry 4 is -7, expected 0 to below 60"),
+    ],
+)
+def test_the_entries_of_a_sparse_matrix_lie_inside_it(given, kind, arrays, message):
+    with pytest.raises(Error, match=f"{given}: {message}"):
+        train(**{given: spoilt(kind, (N, N), **arrays)})
+
+
+def test_sparse_matrices_of_every_format_are_read():
+    edges, x = sparse.random(N, N, 0.1, random_state=0), sparse.random(N, 6, 0.5, random_state=0)
+    expected = train(edges, x).predict()
+    for kind in ("csr", "csc", "coo", "bsr", "lil", "dok", "dia"):
+        assert np.allclose(train(edges.asformat(kind), x.asformat(kind)).predict(), expected, atol=1e-6)
+
+
 def test_tensors_of_any_kind_are_read():
     x, edges, y = torch.from_numpy(X), torch.from_numpy(EDGES), torch.from_numpy(Y)
     pairs = torch.sparse_coo_tensor(edges, torch.ones(150), (N, N)).coalesce()
