@@ -51,8 +51,9 @@ SparseTensors matrix_from_outside(const GivenRows& rows, const GivenRows& transp
                                [&] { return rows_on_cpu(rows, transposed); });
   x.value = rows.value.to(w.device()), x.transposed_value = transposed.value.to(w.device());
   for (const at::Tensor& values : {x.value, x.transposed_value}) {
-    if (values.scalar_type() != at::kFloat || values.numel() != x.column.numel() || !values.is_contiguous()) {
-      fail("sparse_linear: values must be f32 [", x.column.numel(), "]");
+    const bool is_known = values.scalar_type() == at::kFloat || values.scalar_type() == w.scalar_type();
+    if (!is_known || values.numel() != x.column.numel() || !values.is_contiguous()) {
+      fail("sparse_linear: values must be f32 or of the type of w, [", x.column.numel(), "]");
     }
   }
   return x;

@@ -152,6 +152,26 @@ def test_sparse_features_give_what_dense_ones_give(model_class, layout, graph):
         assert gradient.allclose(gradients[1][name], atol=1e-5), name
 
 
+@pytest.mark.parametrize("layout", ["coo", "csr"])
+def test_sparse_features_in_f64_are_computed_in_f64(layout, graph):
+    dense = sparse_features().double() / 3
+    x = dense.to_sparse() if layout == "coo" else dense.to_sparse_csr()
+    model = GeniePath(FEATURES, WIDTH, 2, OUTPUTS, bias=True).double()
+    gradients = []
+    for given in (x, dense):
+        model.zero_grad()
+        model(given, graph).square().sum().backward()
+        gradients.append(model.input.w_x.grad.clone())
+    assert model(x, graph).allclose(model(dense, graph), rtol=0, atol=1e-12)
+    assert gradients[0].allclose(gradients[1], rtol=0, atol=1e-12)
+
+
+def test_autocast_reads_sparse_features_in_half_precision(graph):
+    model, x = GeniePath(FEATURES, WIDTH, 2, OUTPUTS), sparse_features().bfloat16()
+    with torch.autocast("cpu", dtype=torch.bfloat16):
+        assert model(x.to_sparse(), graph).equal(model(x.float().to_sparse(), graph))
+
+
 def test_inference_mode_takes_sparse_features_made_in_it(graph):
     model, dense = GeniePath(FEATURES, WIDTH, 2, OUTPUTS), sparse_features()
     with torch.inference_mode():
@@ -193,6 +213,14 @@ def test_bad_sparse_features_are_named(graph):
         model(x[:, :3].to_sparse(), graph)
     with pytest.raises(Error, match="x has dtype int64, expected float32"):
         model(x.long().to_sparse(), graph)
+    with pytest.raises(Error, match="x is sparse and requires a gradient, .* expected x.to_dense.. or x.detach"):
+        model(x.to_sparse().requires_grad_(), graph)
+    with pytest.raises(Error, match="x is sparse in 1 of its dimensions, expected both"):
+        model(x.to_sparse(1), graph)
+    with pytest.raises(Error, match="x has dtype float64, expected float32, as the weights"):
+        model(x.double().to_sparse(), graph)
+    with pytest.raises(Error, match="x has dtype float32, expected float64, as the weights"):
+        copy.deepcopy(model).double()(x.to_sparse_csr(), graph)
     x[3, 3] = float("nan")
     with pytest.raises(Error, match="x has a NaN or infinite value"):
         model(x.to_sparse(), graph)

@@ -17,11 +17,11 @@ _made: dict[int, tuple[weakref.ref[Tensor], int, SparseRows]] = {}
 
 @dataclasses.dataclass(frozen=True)
 class SparseRows:
-    """A sparse matrix f32 [N, P] by rows, and by columns, for gradients."""
+    """A sparse matrix [N, P] by rows, and by columns, for gradients."""
 
     rows: tuple[Tensor, Tensor]  # int64 [N + 1]: where each begins; int32 [nonzeros]: columns
     columns: tuple[Tensor, Tensor]  # int64 [P + 1]; int32 [nonzeros]: rows
-    value: Tensor  # f32 [nonzeros], by row
+    value: Tensor  # [nonzeros], by row
     by_column: Tensor  # int64 [nonzeros]: the place in `value` of each, by column
     shape: tuple[int, int]
 
@@ -50,6 +50,10 @@ def sparse_rows(x: Tensor) -> SparseRows:
     """Kept for as long as the tensor lives and is not changed in place."""
     if is_compiling():
         raise Error("x is sparse; a compiled function takes dense features (x.to_dense())")
+    if x.requires_grad and torch.is_grad_enabled():
+        raise Error("x is sparse and requires a gradient, which dense features have; expected x.to_dense() or x.detach()")
+    if x.layout == torch.sparse_coo and x.dense_dim() > 0:
+        raise Error(f"x is sparse in {x.sparse_dim()} of its dimensions, expected both")
     if x.is_inference():  # has no version, by which a change would show
         return _arranged(x)
     known = _made.get(id(x))
@@ -76,7 +80,7 @@ def _arranged(x: Tensor) -> SparseRows:
     return SparseRows(
         (offset, column.int()),
         (_offsets(column[by_column], width), row[by_column].int()),
-        value.float().contiguous(),
+        value.contiguous(),
         by_column,
         (count, width),
     )

@@ -35,7 +35,7 @@ class InputLayer(Layer):
             self.complete({"w_x": (x.size(1), self.channels)})
             self.in_channels = x.size(1)
         if isinstance(x, SparseRows):
-            h = x.times(self.w_x)
+            h = x.with_value(self.cast(x.value)[0]).times(self.w_x)
             return h if self.b_x is None else h + self.b_x
         x, precision = self.cast(x)
         return ops.linear(x, self.w_x, self.b_x, precision=precision)
