@@ -111,7 +111,40 @@ def test_sizes_are_found_at_the_first_call(x, edges):
     assert GeniePathConv(-1)(x, edges).shape == (NODES, WIDTH)
     loaded = GeniePathConv(-1, 4, bias=True)
     loaded.load_state_dict(conv.state_dict())
-    assert loaded(x, edges).equal(conv(x, edges))
+    assert loaded(x, edges).equal(conv(x, edges)) and (loaded.in_channels, loaded.out_channels) == (WIDTH, 4)
+
+
+@pytest.mark.parametrize(
+    "make, weights, message",
+    [
+        (lambda: GeniePathConv(-1, 7), GeniePathConv(4, 5).state_dict(), r"w has shape \[4, 5\], expected \[4, 7\]"),
+        (lambda: GeniePathConv(-1), GeniePathConv(4, 5).state_dict(), r"w has shape \[4, 5\], expected \[4, 4\]"),
+        (lambda: GeniePathConv(-1), {"v": torch.ones(3), "w": torch.ones(4, 4)}, r"w has shape \[4, 4\], expected \[3, 3\]"),
+        (lambda: GeniePathConv(-1), {"v": torch.tensor(1.0)}, r"v has shape \[\], expected \[-1\]"),
+        (lambda: GeniePathConv(-1), {"v": torch.ones(0)}, "in_channels, the columns of x, is 0, expected 1 or more"),
+        (lambda: GeniePath(-1, 7, 1), GeniePath(4, 5, 1).state_dict(), r"input.w_x has shape \[4, 5\], expected \[4, 7\]"),
+    ],
+)
+def test_loaded_weights_must_be_of_the_sizes_that_are_known(make, weights, message):
+    with pytest.raises(Error, match=message):
+        make().load_state_dict(weights, strict=False)
+
+
+@pytest.mark.parametrize("make", [lambda n: GeniePathConv(n), lambda n: GeniePath(n, 5, 1)])
+def test_a_width_that_was_loaded_is_that_of_x(make, x, edges):
+    loaded = make(-1)
+    loaded.load_state_dict(make(4).state_dict())
+    assert loaded.in_channels == 4
+    with pytest.raises(Error, match=r"^x has shape \[30, 8\], expected \[N, 4\]"):
+        loaded(x, edges)
+    with pytest.raises(Error, match="in_channels, the columns of x, is 0, expected 1 or more"):
+        make(-1)(x[:, :0], edges)
+
+
+def test_weights_that_were_not_loaded_are_drawn(x, edges):
+    conv = GeniePathConv(-1)
+    conv.load_state_dict({"v": torch.ones(WIDTH)}, strict=False)
+    assert conv.v.equal(torch.ones(WIDTH)) and conv.w_s.abs().sum() > 0 and conv(x, edges).shape == (NODES, WIDTH)
 
 
 def test_residuals_and_options(x, edges):

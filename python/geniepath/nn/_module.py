@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import numbers
-from typing import Any
+from typing import Any, Collection
 
 import torch
 from torch import Tensor
@@ -28,20 +28,25 @@ class Layer(torch.nn.Module):
         super().__init__()
         check_choice("precision", precision, PRECISIONS)
         self.precision = precision
+        self._unknown: dict[str, tuple[int, ...]] = {}  # sizes of parameters that wait for the first input, -1 for its
         self._register_load_state_dict_pre_hook(self._take_sizes)
 
     def add(self, name: str, *sizes: int, when: bool = True) -> None:
         """Registers a parameter of these sizes, or None for one that the layer does without."""
         made = UninitializedParameter() if -1 in sizes else Parameter(torch.empty(*sizes))
         self.register_parameter(name, made if when else None)
+        if when and -1 in sizes:
+            self._unknown[name] = sizes
 
-    def complete(self, sizes: dict[str, tuple[int, ...]]) -> None:
-        """Gives parameters whose sizes were unknown theirs, and draws them."""
-        for name, shape in sizes.items():
+    def complete(self, width: int, loaded: Collection[str] = ()) -> None:
+        """Gives parameters that wait for the width of the input their sizes, and draws them but for loaded ones."""
+        check_size("in_channels, the columns of x,", width)
+        for name, sizes in self._unknown.items():
             parameter = self._parameters[name]
             if is_lazy(parameter):
-                parameter.materialize(shape)
-                draw(name, parameter)
+                parameter.materialize(known_sizes(sizes, width))
+                if name not in loaded:
+                    draw(name, parameter)
 
     def reset_parameters(self) -> None:
         """Draws the weights by Xavier's rule; biases are 0."""
@@ -50,10 +55,19 @@ class Layer(torch.nn.Module):
                 draw(name, parameter)
 
     def _take_sizes(self, state_dict: dict[str, Any], prefix: str, *_: Any) -> None:
-        for name, parameter in self._parameters.items():
-            loaded = state_dict.get(prefix + name)
-            if is_lazy(parameter) and loaded is not None and not is_lazy(loaded):
-                parameter.materialize(loaded.shape)
+        """Those of loaded weights, which must agree with each other and with the sizes that are known."""
+        shapes = {
+            name: tuple(state_dict[prefix + name].shape)
+            for name in self._unknown
+            if is_lazy(self._parameters[name]) and not is_lazy(state_dict.get(prefix + name, self._parameters[name]))
+        }
+        widths = [found for name in shapes for size, found in zip(self._unknown[name], shapes[name]) if size == -1]
+        for name, shape in shapes.items():
+            expected = known_sizes(self._unknown[name], widths[0] if widths else -1)
+            if shape != expected:
+                raise Error(f"load_state_dict: {prefix}{name} has shape {list(shape)}, expected {list(expected)}")
+        if shapes:
+            self.complete(widths[0], shapes)
 
     def _save_to_state_dict(self, destination: dict[str, Any], prefix: str, keep_vars: bool) -> None:
         """Parameters of unknown size go into it as they are, like those of `torch.nn.LazyLinear`."""
@@ -73,6 +87,10 @@ class Layer(torch.nn.Module):
         if kinds and kinds[0] in EXACT and kinds[0] != x.dtype:
             raise Error(f"{what} has dtype {_name(x.dtype)}, expected {_name(kinds[0])}, as the weights")
         return x, self.precision
+
+
+def known_sizes(sizes: tuple[int, ...], width: int) -> tuple[int, ...]:
+    return tuple(width if size == -1 else size for size in sizes)
 
 
 def autocast_is_on(device: str) -> bool:

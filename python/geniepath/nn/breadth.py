@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from typing import Any
+from typing import Any, Collection
 
 import torch
 from torch import Tensor
@@ -11,7 +11,7 @@ from torch import Tensor
 from .. import ops
 from .._core import Error
 from ._graphs import as_graph
-from ._module import Layer, check_choice, check_features, check_size
+from ._module import Layer, check_choice, check_features, check_size, known_sizes
 
 RESIDUALS = ("none", "hop", "input")
 
@@ -83,7 +83,8 @@ class GeniePathConv(Layer):
             check_features("x[0]", x[0], -1)
         source, target = x if isinstance(x, tuple) else (None, x)
         check_features("x" if source is None else "x[1]", target, self.in_channels)
-        self._complete(target.size(1))
+        if self.in_channels == -1:
+            self.complete(target.size(1))
         if source is None:
             graph = as_graph(edge_index, target.size(0))
             read = target
@@ -118,13 +119,9 @@ class GeniePathConv(Layer):
             )
         return bool(self.explained.is_read)
 
-    def _complete(self, width: int) -> None:
-        if self.in_channels != -1:
-            return
-        out = width if self.out_channels == -1 else self.out_channels
-        sizes = {"w_s": (width, width), "w_d": (width, width), "v": (width,), "w": (width, out), "b": (out,)}
-        self.complete({name: sizes[name] for name, p in self._parameters.items() if p is not None})
-        self.in_channels, self.out_channels = width, out
+    def complete(self, width: int, loaded: Collection[str] = ()) -> None:
+        super().complete(width, loaded)
+        self.in_channels, self.out_channels = known_sizes((self.in_channels, self.out_channels), width)
 
     def _squash(self, agg: Tensor, h: Tensor, h_0: Tensor | None, precision: str) -> Tensor:
         if self.residual == "input":

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Collection
 
 import torch
 from torch import Tensor
@@ -30,10 +30,13 @@ class InputLayer(Layer):
         self.add("b_x", channels, when=bias)
         self.reset_parameters()
 
+    def complete(self, width: int, loaded: Collection[str] = ()) -> None:
+        super().complete(width, loaded)
+        self.in_channels = width
+
     def forward(self, x: Tensor | SparseRows) -> Tensor:
         if self.in_channels == -1:
-            self.complete({"w_x": (x.size(1), self.channels)})
-            self.in_channels = x.size(1)
+            self.complete(x.size(1))
         if isinstance(x, SparseRows):
             h = x.with_value(self.cast(x.value)[0]).times(self.w_x)
             return h if self.b_x is None else h + self.b_x
@@ -77,7 +80,7 @@ class PathModel(Layer):
         check_size("num_layers", num_layers)
         check_rate("dropout", dropout)
         check_rate("input_dropout", input_dropout)
-        self.in_channels, self.hidden_channels, self.num_layers = in_channels, hidden_channels, num_layers
+        self.hidden_channels, self.num_layers = hidden_channels, num_layers
         self.out_channels = out_channels
         self.dropout, self.input_dropout = dropout, input_dropout
         self._depth_options: dict[str, Any] = {"kind": depth_function, "bias": bias, "precision": precision}
@@ -100,6 +103,10 @@ class PathModel(Layer):
             self.add("b_y", out_channels, when=bias or output_bias)
         Layer.reset_parameters(self)
 
+    @property
+    def in_channels(self) -> int:
+        return self.input.in_channels
+
     def forward(self, x: Tensor, edge_index: Any) -> Tensor:
         """Scores [N, out_channels] before softmax or sigmoid, or the representation [N, K]."""
         h = self.embed(x, edge_index)
@@ -113,8 +120,6 @@ class PathModel(Layer):
         check_features("x", x, self.in_channels, sparse=True)
         # As given, so that a layer can list attention by the caller's edges; its graph is made once.
         graph = edge_index if isinstance(edge_index, Tensor) else as_graph(edge_index, x.size(0))
-        if self.in_channels == -1:
-            self.in_channels = x.size(1)
         return self.represent(self.input(self._dropped_input(x)), graph)
 
     def _dropped_input(self, x: Tensor) -> Tensor | SparseRows:
