@@ -14,6 +14,8 @@ from .nn._module import Layer
 
 GATES_OF_LSTM = ("w_i", "w_f", "w_c", "w_o")  # in the order of torch.nn.LSTM's rows
 
+SUMS = ("add", "sum", "SumAggregation()")  # PyG's names of a sum over messages
+
 DIFFERENT = {
     "GATv2Conv": "its scores are a' LeakyReLU(W_l x_j + W_r x_i), those of GeniePathConv v' tanh(W_s' x_i + W_d' x_j); "
     "no weights make LeakyReLU tanh",
@@ -51,13 +53,15 @@ def convert_pyg(module: torch.nn.Module, *, zero_state: bool = False) -> torch.n
 def _with_parts_converted(module: torch.nn.Module) -> torch.nn.Module:
     converted = copy.deepcopy(module)
     found, reasons = 0, []
-    for path, part in list(converted.named_modules()):
+    made: dict[torch.nn.Module, GATConv] = {}  # a layer that occurs in several places stays one layer
+    for path, part in list(converted.named_modules(remove_duplicate=False)):
         kind = type(part).__name__
         if isinstance(part, Layer):
             found += 1
         elif kind == "GATConv" and path:
             holder, _, name = path.rpartition(".")
-            setattr(converted.get_submodule(holder), name, _from_gat(part))
+            made[part] = made.get(part) or _from_gat(part)
+            setattr(converted.get_submodule(holder), name, made[part])
             found += 1
         elif kind in DIFFERENT:
             reasons.append(f"{path} ({kind}): {DIFFERENT[kind]}")
@@ -66,7 +70,14 @@ def _with_parts_converted(module: torch.nn.Module) -> torch.nn.Module:
     if found == 0:
         why = "; ".join(reasons) or "it has no layer that is known here (GATConv, LSTM, GRU)"
         raise Error(f"convert_pyg: nothing of {type(module).__name__} can be converted: {why}")
-    return converted.train(module.training)
+    return converted
+
+
+def _fill(parameter: Tensor, values: Tensor, *origins: Tensor) -> None:
+    """Copies values; they are trained if one of their origins is."""
+    with torch.no_grad():
+        parameter.copy_(values)
+    parameter.requires_grad_(any(origin.requires_grad for origin in origins))
 
 
 def _recurrent(module: Any) -> Tensor:
@@ -87,20 +98,19 @@ def _check_recurrent(module: Any, zero_state: bool) -> tuple[Tensor, Tensor | No
     if module.input_size != module.hidden_size:
         raise Error(f"convert_pyg: {kind} maps {module.input_size} columns to {module.hidden_size}, GatedDepth to as many")
     ending = "_l0" if hasattr(module, "weight_ih_l0") else ""
-    weight = getattr(module, f"weight_ih{ending}").detach()
-    biases = [getattr(module, f"bias_{which}{ending}").detach() if module.bias else None for which in ("ih", "hh")]
+    weight = getattr(module, f"weight_ih{ending}")
+    biases = [getattr(module, f"bias_{which}{ending}") if module.bias else None for which in ("ih", "hh")]
     return weight, biases[0], biases[1]
 
 
 def _from_lstm(module: Any, zero_state: bool) -> GatedDepth:
     weight, bias, other_bias = _check_recurrent(module, zero_state)
     depth = GatedDepth(module.hidden_size, bias=bias is not None).to(weight)
-    with torch.no_grad():
-        for name, rows in zip(GATES_OF_LSTM, weight.chunk(4)):
-            getattr(depth, name).copy_(rows.T)
-        if bias is not None and other_bias is not None:
-            i, f, c, o = (bias + other_bias).chunk(4)
-            depth.get_parameter("b").copy_(torch.cat([i, f, o, c]))
+    for name, rows in zip(GATES_OF_LSTM, weight.chunk(4)):
+        _fill(getattr(depth, name), rows.T, weight)
+    if bias is not None and other_bias is not None:
+        i, f, c, o = (bias + other_bias).chunk(4)
+        _fill(depth.get_parameter("b"), torch.cat([i, f, o, c]), bias, other_bias)
     return depth
 
 
@@ -108,16 +118,15 @@ def _from_gru(module: Any, zero_state: bool) -> GatedDepth:
     weight, bias, other_bias = _check_recurrent(module, zero_state)
     depth = GatedDepth(module.hidden_size, kind="gru", bias=bias is not None).to(weight)
     _, update, candidate = weight.chunk(3)
-    with torch.no_grad():
-        depth.w_u.copy_(update.T)
-        depth.w_c.copy_(candidate.T)
-        if bias is not None and other_bias is not None:
-            if bool((other_bias.chunk(3)[2] != 0).any()):
-                raise Error(
-                    "convert_pyg: the reset gate of GRU scales a bias of its candidate, and GatedDepth has no reset gate"
-                )
-            depth.get_parameter("b_u").copy_((bias + other_bias).chunk(3)[1])
-            depth.get_parameter("b_c").copy_(bias.chunk(3)[2])
+    _fill(depth.w_u, update.T, weight)
+    _fill(depth.w_c, candidate.T, weight)
+    if bias is not None and other_bias is not None:
+        if bool((other_bias.chunk(3)[2] != 0).any()):
+            raise Error(
+                "convert_pyg: the reset gate of GRU scales a bias of its candidate, and GatedDepth has no reset gate"
+            )
+        _fill(depth.get_parameter("b_u"), (bias + other_bias).chunk(3)[1], bias, other_bias)
+        _fill(depth.get_parameter("b_c"), bias.chunk(3)[2], bias)
     return depth
 
 
@@ -139,6 +148,10 @@ def _from_gat(module: Any) -> GATConv:
     for name, reason in refused.items():
         if getattr(module, name, None) is not None:
             raise Error(f"convert_pyg: GATConv differs: {reason}, the one here does not")
+    if getattr(module, "flow", "source_to_target") != "source_to_target":
+        raise Error(f"convert_pyg: GATConv differs: its flow is '{module.flow}', here targets attend to sources")
+    if str(getattr(module, "aggr", "add")) not in SUMS:
+        raise Error(f"convert_pyg: GATConv differs: its aggr is '{module.aggr}', the one here adds")
     if not getattr(module, "add_self_loops", True):
         raise Error("convert_pyg: GATConv differs: it adds no self-loops, the one here attends to N(i) + {i}")
     if not isinstance(module.in_channels, int):
@@ -148,10 +161,9 @@ def _from_gat(module: Any) -> GATConv:
     conv = GATConv(module.in_channels, module.out_channels, module.heads, concat=module.concat,
                    negative_slope=module.negative_slope, dropout=module.dropout, bias=module.bias is not None)
     conv = conv.to(linear.weight)
-    with torch.no_grad():
-        conv.w.copy_(linear.weight.T)
-        conv.a_src.copy_(module.att_src.squeeze(0))
-        conv.a_dst.copy_(module.att_dst.squeeze(0))
-        if conv.b is not None:
-            conv.b.copy_(module.bias)
+    _fill(conv.w, linear.weight.T, linear.weight)
+    _fill(conv.a_src, module.att_src.squeeze(0), module.att_src)
+    _fill(conv.a_dst, module.att_dst.squeeze(0), module.att_dst)
+    if conv.b is not None:
+        _fill(conv.b, module.bias, module.bias)
     return conv.train(module.training)

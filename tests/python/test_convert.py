@@ -110,6 +110,31 @@ def test_gates_without_recurrent_weights_are_gated_depth(kind, bias):
         assert torch.allclose(out, expected, rtol=0, atol=1e-12)
 
 
+@pytest.mark.parametrize("make", [lambda: gat_conv(WIDTH, 4), lambda: torch.nn.LSTM(WIDTH, WIDTH), lambda: torch.nn.GRU(
+    WIDTH, WIDTH, bias=False)])
+@pytest.mark.parametrize("is_trained", [True, False])
+def test_frozen_parameters_stay_frozen(make, is_trained):
+    ours = convert_pyg(make().requires_grad_(is_trained), zero_state=True)
+    assert {parameter.requires_grad for parameter in ours.parameters()} == {is_trained}
+
+
+def test_a_frozen_weight_beside_trained_ones_stays_frozen():
+    theirs = gat_conv(WIDTH, 4)
+    theirs.att_src.requires_grad_(False)
+    assert [name for name, parameter in convert_pyg(theirs).named_parameters() if not parameter.requires_grad] == ["a_src"]
+
+
+def test_a_layer_in_several_places_stays_one_layer():
+    shared = gat_conv(WIDTH, WIDTH)
+    ours = convert_pyg(torch.nn.ModuleList([shared, torch.nn.Sequential(shared), gat_conv(WIDTH, WIDTH)]))
+    assert isinstance(ours[0], GATConv) and ours[1][0] is ours[0] and ours[2] is not ours[0]
+
+
+def test_parts_stay_in_training_or_evaluation():
+    theirs = torch.nn.ModuleList([gat_conv(WIDTH, WIDTH).eval(), torch.nn.Dropout().eval(), gat_conv(WIDTH, WIDTH)])
+    assert [part.training for part in convert_pyg(theirs)] == [False, False, True]
+
+
 def test_what_is_ours_stays_as_it_is():
     x, graph = torch.randn(NODES, WIDTH), edges()
     once = convert_pyg(StandIn())
@@ -159,10 +184,15 @@ def test_widths_and_options_that_differ_are_said():
     gru = torch.nn.GRU(WIDTH, WIDTH)
     with pytest.raises(Error, match="reset gate of GRU scales a bias"):
         convert_pyg(gru, zero_state=True)
-    conv = PygGATConv(WIDTH, WIDTH)
-    conv.add_self_loops = False
-    with pytest.raises(Error, match="adds no self-loops"):
-        convert_pyg(conv)
+    for option, value, message in (
+        ("add_self_loops", False, "adds no self-loops"),
+        ("flow", "target_to_source", "its flow is 'target_to_source', here targets attend to sources"),
+        ("aggr", "mean", "its aggr is 'mean', the one here adds"),
+    ):
+        conv = PygGATConv(WIDTH, WIDTH)
+        setattr(conv, option, value)
+        with pytest.raises(Error, match=f"GATConv differs: .*{message}"):
+            convert_pyg(conv)
 
 
 def test_the_layer_refuses_what_it_cannot_be(monkeypatch):
