@@ -116,7 +116,7 @@ def dropout(x: Tensor, rate: float, key: int | Tensor) -> Tensor:
     """Zeroes elements with probability `rate`, divides the others by 1 - rate; key, also int64 [1], decides which."""
     if is_compiling():
         return _registered.dropout(x, rate, key if isinstance(key, Tensor) else torch.tensor([key]))
-    return _call("dropout", x=x, rate=rate, key=int(key))
+    return _call("dropout", x=x, rate=rate, key=key.item() if isinstance(key, Tensor) and key.numel() == 1 else key)
 
 
 def tanh(x: Tensor) -> Tensor:

@@ -20,6 +20,7 @@ inline at::ScalarType computed_type(const at::Tensor& x) {
 inline void check_floating(const char* op, const char* name, const at::Tensor& x, Operand operand = Operand::kGiven) {
   if (!x.defined()) fail(op, ": ", name, " is undefined");
   if (!x.is_cpu() && !x.is_cuda()) fail(op, ": ", name, " is on ", x.device().str(), ", expected cpu or cuda");
+  if (x.layout() != at::kStrided) fail(op, ": ", name, " has layout ", x.layout(), ", expected a dense tensor");
   if (x.is_cuda() && x.scalar_type() == at::kDouble)
     fail(op, ": ", name, " is f64 on ", x.device().str(), ": f64 runs on the CPU");
   const at::ScalarType type = operand == Operand::kConverted ? computed_type(x) : x.scalar_type();

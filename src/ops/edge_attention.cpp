@@ -371,7 +371,8 @@ at::Tensor edge_attention(const GraphTensors& graph, const at::Tensor& ab, const
 }
 
 at::Tensor edge_attention_weights(const GraphTensors& graph, const at::Tensor& ab, const at::Tensor& v) {
-  const at::Tensor h = at::zeros({ab.size(0), v.size(0)}, ab.options());
+  check_matrix("edge_attention_weights", "ab", ab, -1, -1, ab);
+  const at::Tensor h = at::zeros({ab.size(0), ab.size(1) / 2}, ab.options());
   check(graph, ab, h, v);
   if (graph.halo) return edge_attention_weights(with_halo_nodes(graph), with_halo_rows(graph, ab), v);
   const RowTensors in = incoming(graph);

@@ -85,7 +85,7 @@ def put(place, value):
 @pytest.mark.parametrize(
     "kind, arrays, message",
     [
-        ("csr", {"indptr": put(7, 10**6)}, "indptr of a sparse matrix has to ascend from 0 to at most 360 in 61 numbers"),
+        ("csr", {"indptr": put(7, 10**6)}, "indptr of a sparse matrix has to ascend from 0 to at most 360 in 61"),
         ("csr", {"indptr": put(7, -5)}, "indptr of a sparse matrix has to ascend"),
         ("csr", {"indptr": put(-1, 10**6)}, "indptr of a sparse matrix has to ascend"),
         ("csr", {"indptr": put(0, 1)}, "indptr of a sparse matrix has to ascend"),

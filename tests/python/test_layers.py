@@ -288,6 +288,17 @@ def test_trains_with_an_optimizer_of_pytorch(x, edges):
         (lambda x, e: GeniePath(-1, 4, 1, dropout="0.5"), "dropout is '0.5', expected 0 to below 1"),
         (lambda x, e: GeniePath(-1, 4, 1)(x.double(), e), "x has dtype float64, expected float32, as the weights"),
         (lambda x, e: union_graph(e.numpy(), 3, 3), "union_graph: edge_index is a ndarray, expected a tensor"),
+        (lambda x, e: union_graph(e, "5", 5), "union_graph: num_sources is '5', expected a whole number"),
+        (lambda x, e: union_graph(e, None, 5), "union_graph: num_sources is None, expected a whole number"),
+        (lambda x, e: union_graph(e, 5, True), "union_graph: num_targets is True, expected a whole number"),
+        (lambda x, e: union_graph(e, 5.0, 5), "union_graph: num_sources is 5.0, expected a whole number"),
+        (lambda x, e: union_graph(e, 5, -5), "union_graph: num_targets is -5, expected 0 to"),
+        (lambda x, e: union_graph(e, 5, 2**33), "union_graph: num_targets is 8589934592, expected 0 to 2147483641"),
+        (lambda x, e: union_graph(e.bool(), 5, 5), "union_graph: edge_index has dtype bool, expected integers"),
+        (lambda x, e: union_graph(e.to_sparse(), 5, 5), "union_graph: edge_index is sparse_coo, expected a dense tensor"),
+        (lambda x, e: GeniePathConv(WIDTH)(x, e.to_sparse()), "edge_index is sparse_coo, expected a dense tensor"),
+        (lambda x, e: GeniePathConv(WIDTH)(x, torch.ones(2, 2).to_mkldnn()), "edge_index is _mkldnn, expected a dense"),
+        (lambda x, e: Graph.from_csr(e[0].to_sparse(), e[1]), "Graph: offset is sparse_coo, expected a dense tensor"),
     ],
 )
 def test_what_is_wrong_is_named(x, edges, call, message):

@@ -233,8 +233,10 @@ def test_bad_options_and_weights_are_named(graph):
         GeniePath(FEATURES, WIDTH, 2, dropout=1.0)
     with pytest.raises(Error, match="num_layers is 0, expected 1 or more"):
         GeniePath(FEATURES, WIDTH, 0)
-    with pytest.raises(Error, match="lazy_start is 2, expected 0 or 1"):
+    with pytest.raises(Error, match="lazy_start is 2, expected 0 to 1"):
         GeniePathLazy(FEATURES, WIDTH, 2, lazy_start=2)
+    with pytest.raises(Error, match="lazy_start is 0.0, expected a whole number"):
+        GeniePathLazy(FEATURES, WIDTH, 2, lazy_start=0.0)
     with pytest.raises(Error, match=r"x has shape \[50, 3\], expected \[N, 7\]"):
         GeniePath(FEATURES, WIDTH, 2)(torch.ones(NODES, 3), graph)
     theirs = library_model("geniepath", {})

@@ -1,5 +1,7 @@
 """Operations against their formulas in PyTorch, with gradients; what they refuse."""
 
+import inspect
+
 import pytest
 import torch
 
@@ -170,8 +172,40 @@ def test_a_constant_without_gradient_stays_one(graph):
         (lambda g, x: ops.dropout(x, "half", 1), "dropout: rate is a str, expected a number"),
         (lambda g, x: ops.dropout(x, 0.5, -1), "dropout: key is -1, expected 0 to below"),
         (lambda g, x: ops.tanh(3), "tanh: x is a int, expected a tensor"),
+        (lambda g, x: ops.dropout(x, 0.5, "x"), "dropout: key is a str, expected a whole number"),
+        (lambda g, x: ops.dropout(x, 0.5, None), "dropout: key is a NoneType, expected a whole number"),
+        (lambda g, x: ops.dropout(x, 0.5, 1.5), "dropout: key is a float, expected a whole number"),
+        (lambda g, x: ops.dropout(x, 0.5, torch.tensor(1.5)), "dropout: key is a float, expected a whole number"),
+        (lambda g, x: ops.dropout(x, 0.5, torch.tensor([1, 2])), "dropout: key is a Tensor, expected a whole number"),
+        (lambda g, x: ops.dropout(x, 0.5, torch.tensor([-1])), "dropout: key is -1, expected 0 to below"),
+        (lambda g, x: ops.edge_attention_weights(g, torch.tensor(1.0), x[0]), "ab has 0 dimensions, expected 2"),
+        (lambda g, x: ops.edge_attention_weights(g, x[:, :4], x[0, 0]), r"v has shape \[\], expected \[2\]"),
+        (lambda g, x: ops.edge_attention_weights(g, x, x[0, :2]), "ab has 5 columns, expected 4"),
     ],
 )
 def test_an_argument_of_another_type_is_named(graph, call, message):
     with pytest.raises(Error, match=message):
         call(graph, torch.ones(NODES, WIDTH))
+
+
+@pytest.mark.parametrize("layout", [torch.Tensor.to_sparse, torch.Tensor.to_mkldnn])
+@pytest.mark.parametrize("name, arguments", [
+    ("linear", {"x": (NODES, WIDTH), "w": (WIDTH, 3), "bias": (3,)}),
+    ("gated_memory", {"x": (NODES, WIDTH), "w": (WIDTH, 4 * WIDTH), "bias": (4 * WIDTH,), "memory": (NODES, WIDTH)}),
+    ("edge_attention", {"ab": (NODES, 2 * WIDTH), "h": (NODES, WIDTH), "v": (WIDTH,)}),
+    ("edge_attention_weights", {"ab": (NODES, 2 * WIDTH), "v": (WIDTH,)}),
+    ("projected_attention", {"h": (NODES, WIDTH), "w": (WIDTH, 2 * WIDTH), "v": (WIDTH,)}),
+    ("neighbour_sum", {"h": (NODES, WIDTH), "destination_scale": (NODES,), "source_scale": (NODES,)}),
+    ("neighbour_max", {"h": (NODES, WIDTH)}),
+    ("gat_attention", {"dst": (NODES, 1), "src": (NODES, 1), "h": (NODES, WIDTH)}),
+    ("dropout", {"x": (NODES, WIDTH)}),
+    ("tanh", {"x": (NODES, WIDTH)}),
+    ("sigmoid", {"x": (NODES, WIDTH)}),
+])
+def test_tensors_that_are_not_dense_are_named(graph, name, arguments, layout):
+    operation, dense = getattr(ops, name), {argument: torch.ones(shape) for argument, shape in arguments.items()}
+    others = {"graph": graph, "rate": 0.5, "key": 3}
+    dense |= {argument: others[argument] for argument in inspect.signature(operation).parameters if argument in others}
+    for argument in arguments:
+        with pytest.raises(Error, match=f": {argument} has layout (Sparse|Mkldnn), expected a dense tensor"):
+            operation(**(dense | {argument: layout(dense[argument])}))

@@ -11,6 +11,9 @@ from torch import Tensor
 from .._core import Error
 from ..graph import Graph, check_integers
 from ..ops import is_compiling
+from ._module import check_size
+
+MOST_NODES = 2**31 - 2  # of a graph
 
 # Graphs of edge_index tensors in use, by id: (tensor, its version, number of nodes, graph).
 _made: dict[tuple[int, int], tuple[weakref.ref[Tensor], int, int, Graph]] = {}
@@ -34,6 +37,8 @@ def union_graph(edge_index: Tensor, num_sources: int, num_targets: int) -> Graph
 
     The ids of sources and targets in `edge_index` [2, E] are unrelated.
     """
+    check_size("union_graph: num_sources", num_sources, 0, MOST_NODES)
+    check_size("union_graph: num_targets", num_targets, 0, MOST_NODES - num_sources)
     check_integers("union_graph: edge_index", edge_index, "[2, E]")
     if edge_index.dim() != 2 or edge_index.size(0) != 2:
         raise Error(f"union_graph: edge_index has shape {list(edge_index.shape)}, expected [2, E]")

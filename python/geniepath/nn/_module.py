@@ -113,11 +113,11 @@ def check_choice(what: str, value: str, choices: tuple[str, ...]) -> None:
         raise Error(f"{what} is '{value}', expected one of {', '.join(choices)}")
 
 
-def check_size(what: str, value: int, least: int = 1) -> None:
+def check_size(what: str, value: int, least: int = 1, most: int | None = None) -> None:
     if not isinstance(value, numbers.Integral) or isinstance(value, bool):
         raise Error(f"{what} is {value!r}, expected a whole number")
-    if value < least:
-        raise Error(f"{what} is {value}, expected {least} or more")
+    if value < least or (most is not None and value > most):
+        raise Error(f"{what} is {value}, expected {least} {'or more' if most is None else f'to {most}'}")
 
 
 def check_rate(what: str, rate: Any) -> None:

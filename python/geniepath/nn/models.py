@@ -8,7 +8,6 @@ import torch
 from torch import Tensor
 
 from .. import ops
-from .._core import Error
 from ..ops import is_compiling
 from ._graphs import as_graph
 from ._module import Layer, check_features, check_rate, check_size
@@ -191,8 +190,7 @@ class GeniePathLazy(PathModel):
         **options: Any,
     ) -> None:
         super().__init__(in_channels, hidden_channels, num_layers, out_channels, **options)
-        if lazy_start not in (0, 1):
-            raise Error(f"lazy_start is {lazy_start!r}, expected 0 or 1")
+        check_size("lazy_start", lazy_start, 0, 1)
         self.lazy_start = lazy_start
         for t in range(lazy_start, num_layers + 1):
             self.add_module(f"depth_{t}", GatedDepth(hidden_channels, with_mu=True, **self._depth_options))
