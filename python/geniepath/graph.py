@@ -30,6 +30,18 @@ def _name(kind: torch.dtype | torch.layout) -> str:
     return str(kind).replace("torch.", "")
 
 
+def _place(device: Any) -> torch.device:
+    """A CPU or GPU that is there, with its number."""
+    try:
+        place = torch.empty(0, device=torch.device(device)).device
+    except (AssertionError, RuntimeError, TypeError) as error:
+        reason = str(error).splitlines()[0]
+        raise _core.Error(f"Graph: device is {device!r}, expected cpu or a GPU that is there: {reason}") from None
+    if place.type not in ("cpu", "cuda"):
+        raise _core.Error(f"Graph: device is {device!r}, expected cpu or cuda")
+    return place
+
+
 def _check_options(symmetrise: Any, self_loops: Any, merge_duplicates: Any) -> None:
     if not isinstance(self_loops, str):  # the library checks the texts
         raise _core.Error(f"Graph: self_loops is {self_loops!r}, expected add, keep or remove")
@@ -93,7 +105,7 @@ class Graph(_core.Graph):
         Layers take a graph from anywhere. On a GPU, `torch.compile(mode="reduce-overhead")` needs it there, so that a CUDA
         graph reads nothing else.
         """
-        place = torch.empty(0, device=device).device
+        place = _place(device)
         moved = type(self).__new__(type(self))
         _core.Graph.__init__(moved, self)
         moved._tensors = self.tensors(str(place))
@@ -101,6 +113,10 @@ class Graph(_core.Graph):
             for tensor in moved._tensors:
                 torch._dynamo.mark_static_address(tensor, guard=False)
         return moved
+
+    def tensors(self, device: torch.device | str = "cpu") -> list[Tensor]:
+        """The graph as `torch.ops.geniepath.*` take it on `device`: copies, the same ones in every call."""
+        return super().tensors(str(_place(device)))
 
     @property
     def edge_index(self) -> Tensor:

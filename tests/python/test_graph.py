@@ -51,11 +51,23 @@ def test_rows_of_any_order_and_integers_of_any_width():
         (lambda: Graph(EDGES, 2**70), "num_nodes is 1180591620717411303424, expected a whole number of 32 bits"),
         (lambda: Graph.from_csr([0, 1], torch.tensor([0])), "offset is a list, expected a tensor"),  # type: ignore
         (lambda: Graph.from_csr(torch.tensor([0, 1]), torch.tensor([0]).to("meta")), "source is on meta"),
+        (lambda: Graph(EDGES).to("x"), "device is 'x', expected cpu or a GPU that is there: Expected one of cpu"),
+        (lambda: Graph(EDGES).to("cuda:99"), "device is 'cuda:99', expected cpu or a GPU that is there"),
+        (lambda: Graph(EDGES).to("meta"), "device is 'meta', expected cpu or cuda"),
+        (lambda: Graph(EDGES).to(None), "device is None, expected cpu or a GPU that is there"),  # type: ignore
+        (lambda: Graph(EDGES).tensors("x"), "device is 'x', expected cpu or a GPU that is there"),
+        (lambda: Graph(EDGES).tensors("cuda:99"), "device is 'cuda:99', expected cpu or a GPU that is there"),
     ],
 )
 def test_names_what_is_wrong(make, message):
     with pytest.raises(Error, match=message):
         make()
+
+
+def test_goes_to_a_device_by_any_of_its_names():
+    graph = Graph(EDGES)
+    for device in ("cpu", torch.device("cpu"), "cpu:0"):
+        assert graph.to(device).edge_index.equal(graph.edge_index) and len(graph.tensors(device)) == 5
 
 
 def test_refuses_what_is_no_tensor():
