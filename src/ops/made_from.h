@@ -1,5 +1,6 @@
 // Graphs and matrices that registered operators make of tensors from outside, on each device. Found again for as long
-// as the tensors live unchanged; of those in use, the last kMadeFrom are kept.
+// as the tensors live unchanged; of those in use, the last kMadeFrom are kept. A change is seen by the tensor's version,
+// which writing through `x.data` or NumPy leaves as it is: whatever is made must be checked on memory of its own.
 #pragma once
 
 #include <ATen/core/Tensor.h>
@@ -15,10 +16,14 @@ namespace geniepath::ops {
 
 constexpr size_t kMadeFrom = 32;
 
-// A tensor by identity and version, without keeping its memory.
+// Tensors made in inference mode have no version.
+inline bool have_versions(at::TensorList tensors) {
+  return std::none_of(tensors.begin(), tensors.end(), [](const at::Tensor& x) { return x.is_inference(); });
+}
+
+// A tensor with a version, by both, without keeping its memory.
 struct Identity {
-  explicit Identity(const at::Tensor& x)
-      : tensor(x.getIntrusivePtr()), version(x.is_inference() ? 0 : static_cast<int64_t>(x._version())) {}
+  explicit Identity(const at::Tensor& x) : tensor(x.getIntrusivePtr()), version(static_cast<int64_t>(x._version())) {}
 
   bool is(const at::Tensor& x) const {
     return tensor._unsafe_get_target() == x.unsafeGetTensorImpl() && !tensor.expired() &&
@@ -33,9 +38,11 @@ struct Identity {
 template <class T>
 class MadeFrom {
  public:
-  // The result of make() for the tensors and `size`, made once on the CPU and moved to the device of `like`.
+  // The result of make() for the tensors and `size`, made on the CPU and moved to the device of `like`: once, or anew at
+  // every call where a change of the tensors would not be seen.
   template <class Make>
   T find(at::TensorList given, int64_t size, const at::Tensor& like, Make make) {
+    if (!have_versions(given)) return make().to(like.device());
     const std::lock_guard lock(mutex_);
     Known& known = of(given, size, make);
     if (!like.is_cuda()) return known.on_cpu;

@@ -122,6 +122,14 @@ def test_a_changed_edge_index_is_a_new_graph():
     assert before[1].tolist() == [1, 1, 0] and torch.ops.geniepath.neighbour_sum(h, [edges])[1].tolist() == [0, 1, 1]
 
 
+def test_in_inference_mode_a_changed_edge_index_is_a_new_graph():
+    with torch.inference_mode():
+        edges, h = torch.tensor([[0, 1], [1, 2]]), torch.eye(3)
+        before = torch.ops.geniepath.neighbour_sum(h, [edges])
+        edges[0, 0] = 2
+        assert before[1].tolist() == [1, 1, 0] and torch.ops.geniepath.neighbour_sum(h, [edges])[1].tolist() == [0, 1, 1]
+
+
 def registered_calls(graph):
     """Each operator beside the function of geniepath.ops, with the tensors that both differentiate."""
     x, w, v, b = leaves((NODES, WIDTH), (WIDTH, 2 * WIDTH), (WIDTH,), (2 * WIDTH,), dtype=torch.float32)
