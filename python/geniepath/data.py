@@ -45,6 +45,6 @@ def dataset(data: str | os.PathLike[str], **options: Any) -> Dataset:
     """A data set by name, or a file or folder in a known format; options as in `train` (`data_dir`, `size`, ...)."""
     texts = _options.texts(_options.grouped({"data": os.fspath(data), **options}))
     read = _core.read_data(texts)
-    offset, source, *_ = read.pop("graph").tensors()
+    offset, source, *_ = read.pop("graph")._own_tensors()
     target = torch.arange(offset.numel() - 1).repeat_interleave(offset.diff())
     return Dataset(edge_index=torch.stack([source.long(), target]), **read)

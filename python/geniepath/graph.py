@@ -75,7 +75,7 @@ class Graph(_core.Graph):
         super().__init__(
             edge_index, num_nodes, symmetrise=symmetrise, self_loops=self_loops, merge_duplicates=merge_duplicates
         )
-        self._tensors = self.tensors()
+        self._tensors = self._own_tensors()
 
     @classmethod
     def from_csr(
@@ -97,7 +97,7 @@ class Graph(_core.Graph):
 
     def _begin(self, *rows: Any) -> None:
         super().__init__(*rows)
-        self._tensors = self.tensors()
+        self._tensors = self._own_tensors()
 
     def to(self, device: torch.device | str) -> Graph:
         """The same graph, with its tensors on `device`.
@@ -108,7 +108,7 @@ class Graph(_core.Graph):
         place = _place(device)
         moved = type(self).__new__(type(self))
         _core.Graph.__init__(moved, self)
-        moved._tensors = self.tensors(str(place))
+        moved._tensors = self._own_tensors(str(place))
         if place.type == "cuda" and hasattr(torch, "_dynamo"):
             for tensor in moved._tensors:
                 torch._dynamo.mark_static_address(tensor, guard=False)
@@ -137,7 +137,7 @@ class Graph(_core.Graph):
         return self
 
     def __getstate__(self) -> list[Tensor]:
-        return self.tensors()[:2]
+        return self._own_tensors()[:2]
 
     def __setstate__(self, state: list[Tensor]) -> None:
         self._begin(*state, False, "keep", False)

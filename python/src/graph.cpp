@@ -33,6 +33,7 @@ PyGraph PyGraph::from_csr(const at::Tensor& offset, const at::Tensor& source, co
 }
 
 const GraphTensors& PyGraph::on(at::Device device) const {
+  const c10::InferenceMode with_versions(false);  // by which operators see that they are unchanged
   const std::lock_guard lock(copies_->mutex);
   auto& there = copies_->by_device;
   const auto cpu = there.try_emplace("cpu", GraphTensors(graph_)).first;
@@ -40,6 +41,17 @@ const GraphTensors& PyGraph::on(at::Device device) const {
   const auto found = there.find(device.str());
   if (found != there.end()) return found->second;
   return there.emplace(device.str(), cpu->second.to(device)).first->second;
+}
+
+std::vector<at::Tensor> PyGraph::copied_tensors(at::Device device) const {
+  const c10::InferenceMode with_versions(false);
+  const GraphTensors& own = on(device);
+  const std::lock_guard lock(copies_->mutex);
+  std::vector<at::Tensor>& copies = copies_->given_away[own.in_offset.device().str()];
+  if (copies.empty()) {
+    for (const at::Tensor& x : tensors_of(own)) copies.push_back(x.clone());
+  }
+  return copies;
 }
 
 void bind_graph(py::module_& module) {
@@ -51,8 +63,11 @@ void bind_graph(py::module_& module) {
                            const std::string& self_loops, bool merge_duplicates) {
     return PyGraph::from_csr(offset, source, {symmetrise, self_loops, merge_duplicates});
   };
-  const auto tensors = [](const PyGraph& graph, const std::string& device) {
+  const auto own_tensors = [](const PyGraph& graph, const std::string& device) {
     return tensors_of(graph.on(at::Device(device)));
+  };
+  const auto copied_tensors = [](const PyGraph& graph, const std::string& device) {
+    return graph.copied_tensors(at::Device(device));
   };
   py::class_<PyGraph>(module, "Graph",
                       "A graph in compressed rows, checked once and reused: what layers and operations take.")
@@ -63,9 +78,11 @@ void bind_graph(py::module_& module) {
       .def(py::init<const PyGraph&>(), py::arg("other"), "The same graph: nothing is copied.")
       .def_property_readonly("num_nodes", [](const PyGraph& graph) { return graph.graph().num_nodes(); })
       .def_property_readonly("num_edges", [](const PyGraph& graph) { return graph.graph().num_edges(); })
-      .def("tensors", tensors, py::arg("device") = "cpu", Unlocked(),
+      .def("tensors", copied_tensors, py::arg("device") = "cpu", Unlocked(),
            "in_offset, in_neighbour, out_offset, out_neighbour and out_edge of torch.ops.geniepath.*; on a GPU also "
-           "its pieces of long rows")
+           "its pieces of long rows: copies, the same ones in every call")
+      .def("_own_tensors", own_tensors, py::arg("device") = "cpu", Unlocked(),
+           "the same in the graph's own memory, not to be changed")
       .def("__repr__", [](const PyGraph& graph) {
         return "Graph(num_nodes=" + std::to_string(graph.graph().num_nodes()) +
                ", num_edges=" + std::to_string(graph.graph().num_edges()) + ")";

@@ -4,6 +4,7 @@
 #include <map>
 #include <mutex>
 #include <string>
+#include <vector>
 
 #include "geniepath/ops.h"
 
@@ -27,11 +28,14 @@ class PyGraph {
 
   const Graph& graph() const { return graph_; }
   const GraphTensors& on(at::Device device) const;
+  // Copies of those tensors, which their receiver may change without changing the graph; the same ones in every call.
+  std::vector<at::Tensor> copied_tensors(at::Device device) const;
 
  private:
   struct Copies {
     std::mutex mutex;
     std::map<std::string, GraphTensors> by_device;
+    std::map<std::string, std::vector<at::Tensor>> given_away;
   };
   Graph graph_;
   std::shared_ptr<Copies> copies_ = std::make_shared<Copies>();

@@ -14,25 +14,24 @@ namespace {
 
 constexpr size_t kOnCpu = 5, kOnGpu = 13;  // tensors of a graph (tensors_of())
 
-// The memory of the tensors, not the tensors, which may end.
-GraphTensors kept_graph(at::TensorList given) {
-  std::vector<at::Tensor> kept;
-  for (const at::Tensor& x : given) kept.push_back(x.detach());
-  return graph_of_tensors(kept);
+// A graph in memory of its own, so that what is checked here stays as it is.
+GraphTensors checked_copy(const char* op, at::TensorList given) {
+  std::vector<at::Tensor> copies;
+  for (const at::Tensor& x : given) copies.push_back(x.detach().to(at::kCPU, /*non_blocking=*/false, /*copy=*/true));
+  GraphTensors graph = graph_of_tensors(copies);
+  check_graph(op, graph);
+  return graph;
 }
 
 GraphTensors converted(const char* op, at::TensorList given, int64_t nodes) {
   if (given.size() == 1) {
     return GraphTensors(graph_from_edge_index(given[0], nodes, {false, SelfLoops::kAdd, true}));
   }
-  std::vector<at::Tensor> on_cpu;
-  for (const at::Tensor& x : given) on_cpu.push_back(x.cpu());
-  GraphTensors graph = kept_graph(on_cpu);
-  check_graph(op, graph);
-  return graph;
+  return checked_copy(op, given);
 }
 
-// Tensors on a GPU, which must be what the graph's own rows become there.
+// Tensors on a GPU, which must be what the graph's own rows become there. Their memory is read where it is, since a CUDA
+// graph that was recorded reads it for as long as its caller keeps it.
 GraphTensors checked_on_gpu(const char* op, at::TensorList given) {
   if (is_recording()) {
     fail(op, ": a CUDA graph is being recorded, and the graph's tensors are not those of the calls before it");
@@ -40,8 +39,7 @@ GraphTensors checked_on_gpu(const char* op, at::TensorList given) {
   std::vector<at::Tensor> rows;
   for (const at::Tensor& x : given.slice(0, kOnCpu)) rows.push_back(x.cpu());
   for (const size_t wide : {0, 2, 4}) rows[wide] = rows[wide].to(at::kLong);
-  GraphTensors graph = kept_graph(rows);
-  check_graph(op, graph);
+  const GraphTensors graph = checked_copy(op, rows);
   const std::vector<at::Tensor> expected = tensors_of(graph.to(given[0].device()));
   for (size_t n = 0; n < kOnGpu; ++n) {
     if (given[n].scalar_type() != expected[n].scalar_type() || !given[n].is_contiguous() ||
@@ -49,7 +47,9 @@ GraphTensors checked_on_gpu(const char* op, at::TensorList given) {
       fail(op, ": tensor ", n, " of the graph is not that of a geniepath.Graph on ", given[0].device().str());
     }
   }
-  return kept_graph(given);
+  std::vector<at::Tensor> kept;  // the memory of the tensors, not the tensors, which may end
+  for (const at::Tensor& x : given) kept.push_back(x.detach());
+  return graph_of_tensors(kept);
 }
 
 bool all_on(at::TensorList tensors, at::Device device) {

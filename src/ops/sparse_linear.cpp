@@ -31,12 +31,12 @@ struct GivenRows {
   at::Tensor offset, column, value;
 };
 
-// The rows of a matrix from outside on the CPU, checked, without their values.
+// The rows of a matrix from outside on the CPU, checked, without their values, in memory of their own.
 SparseTensors rows_on_cpu(const GivenRows& rows, const GivenRows& transposed) {
-  const auto kept = [](const at::Tensor& x) { return x.detach().cpu(); };  // the memory, not the tensor, which may end
+  const auto copy = [](const at::Tensor& x) { return x.detach().to(at::kCPU, /*non_blocking=*/false, /*copy=*/true); };
   SparseTensors x;
-  x.offset = kept(rows.offset), x.column = kept(rows.column);
-  x.transposed_offset = kept(transposed.offset), x.transposed_column = kept(transposed.column);
+  x.offset = copy(rows.offset), x.column = copy(rows.column);
+  x.transposed_offset = copy(transposed.offset), x.transposed_column = copy(transposed.column);
   x.value = x.transposed_value = at::empty({0});
   check_rows("sparse_linear", x.offset, x.column, x.columns());
   check_rows("sparse_linear", x.transposed_offset, x.transposed_column, x.rows());

@@ -77,6 +77,16 @@ def test_inference_mode_takes_tensors_made_in_it(x, edges):
         assert conv((x.clone(), x[:10].clone()), edges[:, edges[1] < 10]).shape == (10, WIDTH)
 
 
+def test_a_graph_first_used_in_inference_mode_is_trained_on(x, edges):
+    conv = GeniePathConv(WIDTH)
+    with torch.inference_mode():
+        graph, expected = Graph(edges, NODES), conv(x, edges)
+    for given in (edges, graph):
+        out = conv(x, given)
+        out.sum().backward()
+        assert out.equal(expected) and conv.w_s.grad is not None
+
+
 def test_attention_weights_come_with_their_edges(x, edges):
     out, (listed, alpha) = GeniePathConv(WIDTH)(x, edges, return_attention_weights=True)
     assert out.shape == (NODES, WIDTH) and alpha.shape == (listed.size(1), 1)

@@ -179,6 +179,16 @@ def test_inference_mode_takes_sparse_features_made_in_it(graph):
             assert model(x, graph).allclose(model(dense, graph), atol=1e-6)
 
 
+def test_sparse_features_first_used_in_inference_mode_are_trained_on(graph):
+    model, x = GeniePath(FEATURES, WIDTH, 2, OUTPUTS), sparse_features().to_sparse()
+    x = torch.sparse_coo_tensor(x.indices(), x.values(), x.shape)  # not coalesced
+    with torch.inference_mode():
+        expected = model(x, graph)
+    out = model(x, graph)
+    out.sum().backward()
+    assert out.equal(expected) and model.input.w_x.grad is not None
+
+
 def test_sparse_features_are_arranged_once_and_dropped_in_training(graph):
     from geniepath.nn._sparse import _made, sparse_rows
 

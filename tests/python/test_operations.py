@@ -130,6 +130,47 @@ def test_in_inference_mode_a_changed_edge_index_is_a_new_graph():
         assert before[1].tolist() == [1, 1, 0] and torch.ops.geniepath.neighbour_sum(h, [edges])[1].tolist() == [0, 1, 1]
 
 
+@pytest.mark.parametrize("inference", [False, True])
+@pytest.mark.parametrize("place", range(5))
+def test_a_graph_s_changed_tensors_are_checked_again(graph, place, inference):
+    with torch.inference_mode(inference):
+        h, tensors = torch.ones(NODES, WIDTH), [x.clone() for x in graph.tensors()]
+        torch.ops.geniepath.neighbour_sum(h, tensors)
+        tensors[place].fill_(2**30)
+        with pytest.raises(Error, match="neighbour_sum: "):
+            torch.ops.geniepath.neighbour_sum(h, tensors)
+
+
+@pytest.mark.parametrize("change", [lambda x: x.data.fill_(2**30), lambda x: x.numpy().fill(2**30)])
+def test_a_change_that_pytorch_does_not_see_leaves_what_was_checked(graph, change):
+    h, (w,) = torch.randn(NODES, WIDTH, requires_grad=True), leaves((WIDTH, 3), dtype=torch.float32)
+    tensors, x = [t.clone() for t in graph.tensors()], (torch.rand(NODES, WIDTH) < 0.4).float()
+    rows = [t.clone() for sparse in (x.to_sparse_csr(), x.T.contiguous().to_sparse_csr())
+            for t in (sparse.crow_indices(), sparse.col_indices().int(), sparse.values())]
+
+    def call():
+        sums, product = torch.ops.geniepath.neighbour_sum(h, tensors), torch.ops.geniepath.sparse_linear(*rows, w)
+        return sums, product, *torch.autograd.grad(sums.sin().sum() + product.sin().sum(), (h, w))
+
+    before = call()
+    for changed in (*tensors, *rows[:2], *rows[3:5]):
+        change(changed)
+    assert all(one.equal(other) for one, other in zip(call(), before))
+
+
+@pytest.mark.parametrize("inference", [False, True])
+def test_writing_into_the_tensors_of_a_graph_leaves_the_graph(inference):
+    edges, h = torch.tensor([[0, 1, 2, 2], [1, 2, 3, 3]]), torch.ones(4, 2)
+    with torch.inference_mode(inference):
+        graph = Graph(edges, 4)
+        before, tensors = ops.neighbour_sum(graph, h), graph.tensors()
+        assert all(one is other for one, other in zip(tensors, graph.tensors()))  # operators find them again
+        assert not any(x.is_inference() for x in (*tensors, *graph._tensors))  # and see that they are unchanged
+        for x in tensors:
+            x.fill_(2**30)
+        assert ops.neighbour_sum(graph, h).equal(before) and graph.edge_index.equal(Graph(edges, 4).edge_index)
+
+
 def registered_calls(graph):
     """Each operator beside the function of geniepath.ops, with the tensors that both differentiate."""
     x, w, v, b = leaves((NODES, WIDTH), (WIDTH, 2 * WIDTH), (WIDTH,), (2 * WIDTH,), dtype=torch.float32)

@@ -51,7 +51,7 @@ def sparse_rows(x: Tensor) -> SparseRows:
     if is_compiling():
         raise Error("x is sparse; a compiled function takes dense features (x.to_dense())")
     if x.requires_grad and torch.is_grad_enabled():
-        raise Error("x is sparse and requires a gradient, which dense features have; expected x.to_dense() or x.detach()")
+        raise Error("x is sparse and requires a gradient, which only dense features get; expected x.to_dense() or x.detach()")
     if x.layout == torch.sparse_coo and x.dense_dim() > 0:
         raise Error(f"x is sparse in {x.sparse_dim()} of its dimensions, expected both")
     if x.is_inference():  # has no version, by which a change would show
@@ -60,7 +60,8 @@ def sparse_rows(x: Tensor) -> SparseRows:
     if known is not None and known[0]() is x and known[1] == x._version:
         return known[2]
     key = id(x)
-    made = _arranged(x.detach())
+    with torch.inference_mode(False):  # kept for calls outside it, too
+        made = _arranged(x.detach())
     _made[key] = (weakref.ref(x, lambda _: _made.pop(key, None)), x._version, made)
     return made
 
