@@ -60,7 +60,7 @@ def _check_places(name: str, x: Any) -> None:
 
 def _check_begins(name: str, begins: Array, rows: int, entries: int) -> None:
     if len(begins) != rows + 1 or begins[0] != 0 or begins[-1] > entries or (begins[1:] < begins[:-1]).any():
-        raise Error(f"{name}: indptr of a sparse matrix has to ascend from 0 to at most {entries} in {rows + 1} numbers")
+        raise Error(f"{name}: indptr of a sparse matrix must ascend from 0 to at most {entries} in {rows + 1} numbers")
 
 
 def _check_range(what: str, places: Array, size: int) -> None:

@@ -30,8 +30,8 @@ GraphTensors converted(const char* op, at::TensorList given, int64_t nodes) {
   return checked_copy(op, given);
 }
 
-// Tensors on a GPU, which must be what the graph's own rows become there. Their memory is read where it is, since a CUDA
-// graph that was recorded reads it for as long as its caller keeps it.
+// Tensors on a GPU, which must be what the graph's own rows become there. Their memory is read where it is, since a
+// CUDA graph that was recorded reads it for as long as its caller keeps it.
 GraphTensors checked_on_gpu(const char* op, at::TensorList given) {
   if (is_recording()) {
     fail(op, ": a CUDA graph is being recorded, and the graph's tensors are not those of the calls before it");

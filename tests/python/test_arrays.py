@@ -85,13 +85,13 @@ def put(place, value):
 @pytest.mark.parametrize(
     "kind, arrays, message",
     [
-        ("csr", {"indptr": put(7, 10**6)}, "indptr of a sparse matrix has to ascend from 0 to at most 360 in 61"),
-        ("csr", {"indptr": put(7, -5)}, "indptr of a sparse matrix has to ascend"),
-        ("csr", {"indptr": put(-1, 10**6)}, "indptr of a sparse matrix has to ascend"),
-        ("csr", {"indptr": put(0, 1)}, "indptr of a sparse matrix has to ascend"),
+        ("csr", {"indptr": put(7, 10**6)}, "indptr of a sparse matrix must ascend from 0 to at most 360 in 61"),
+        ("csr", {"indptr": put(7, -5)}, "indptr of a sparse matrix must ascend"),
+        ("csr", {"indptr": put(-1, 10**6)}, "indptr of a sparse matrix must ascend"),
+        ("csr", {"indptr": put(0, 1)}, "indptr of a sparse matrix must ascend"),
         ("csr", {"indices": put(3, 10**6)}, "indices of a sparse matrix: entry 3 is 1000000, expected 0 to below 60"),
         ("csc", {"indices": put(3, -1)}, "indices of a sparse matrix: entry 3 is -1, expected 0 to below 60"),
-        ("bsr", {"indptr": put(2, 10**6)}, "indptr of a sparse matrix has to ascend"),
+        ("bsr", {"indptr": put(2, 10**6)}, "indptr of a sparse matrix must ascend"),
         ("coo", {"row": put(4, 10**6)}, "row of a sparse matrix: entry 4 is 1000000, expected 0 to below 60"),
         ("coo", {"col": put(4, -7)}, "col of a sparse matrix: entry 4 is -7, expected 0 to below 60"),
     ],

@@ -121,7 +121,8 @@ def test_frozen_parameters_stay_frozen(make, is_trained):
 def test_a_frozen_weight_beside_trained_ones_stays_frozen():
     theirs = gat_conv(WIDTH, 4)
     theirs.att_src.requires_grad_(False)
-    assert [name for name, parameter in convert_pyg(theirs).named_parameters() if not parameter.requires_grad] == ["a_src"]
+    ours = convert_pyg(theirs)
+    assert [name for name, parameter in ours.named_parameters() if not parameter.requires_grad] == ["a_src"]
 
 
 def test_a_layer_in_several_places_stays_one_layer():

@@ -51,7 +51,7 @@ def sparse_rows(x: Tensor) -> SparseRows:
     if is_compiling():
         raise Error("x is sparse; a compiled function takes dense features (x.to_dense())")
     if x.requires_grad and torch.is_grad_enabled():
-        raise Error("x is sparse and requires a gradient, which only dense features get; expected x.to_dense() or x.detach()")
+        raise Error("x is sparse and requires a gradient, which dense ones get; expected x.to_dense() or x.detach()")
     if x.layout == torch.sparse_coo and x.dense_dim() > 0:
         raise Error(f"x is sparse in {x.sparse_dim()} of its dimensions, expected both")
     if x.is_inference():  # has no version, by which a change would show
