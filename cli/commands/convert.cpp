@@ -7,6 +7,7 @@
 #include "base/file.h"
 #include "commands/commands.h"
 #include "data/formats/graph_file.h"
+#include "data/tables/feature_names.h"
 #include "geniepath/error.h"
 #include "terminal/console.h"
 #include "terminal/help.h"
@@ -33,7 +34,7 @@ void convert(const ConvertCommand& arguments) {
     return load_dataset(arguments.data.data, arguments.data.tables, schema);
   }();
   say_tables(schema.report, arguments.data.data.data);
-  write_graph_file(out, data);
+  write_graph_file(out, data, feature_names(schema, data.type_names));
   std::cout << terminal(out.string()) << ": " << terminal(data.name) << ", " << grouped(data.graph.num_nodes(), "node");
   if (std::filesystem::is_regular_file(out)) {
     std::cout << ", " << bytes_text(static_cast<int64_t>(std::filesystem::file_size(out)));

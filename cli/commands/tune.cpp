@@ -327,7 +327,7 @@ void add_tune(CLI::App& app) {
   add_help(*sub, with_data_options({"model", "epochs", "seed", "trials", "search"}),
            {"geniepath tune --edges edges.csv --nodes nodes.csv",
             "geniepath tune --data pubmed --range learning-rate=log:1e-4:1e-1 --range dropout=0:0.8",
-            "geniepath tune --resume --out runs/tune"});
+            "geniepath tune --data pubmed --out runs/pubmed --resume      the same options again, to continue"});
   sub->callback([command] { run_tune(*command); });
 }
 

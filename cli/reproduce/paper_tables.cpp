@@ -59,6 +59,7 @@ PaperTable citations() {
           {{"MLP", {"mlp"}, {0.551, 0.465}},
            {"Chebyshev", {"chebyshev"}, {0.812, 0.698}},
            {"GCN", {"gcn"}, {0.815, 0.703}},
+           {"GCN with consistency", {"gcn-consistency"}, {kNoNumber, kNoNumber}},
            {"GAT", {"gat"}, {0.830, 0.725}},
            {"GeniePath*", kGeniePath, {kNoNumber, kNoNumber}}}};
 }

@@ -74,6 +74,8 @@ PreparedRun OpenRun::open_partition(const RunRequest& request) {
   made.data.name = piece_->data.name;
   made.fitted = found.fitted;
   choose_objective(made.description);
+  const bool own_features = found.description.transforms.node_features == NodeFeatures::kGiven;
+  choose_model(made, own_features ? found.description.features : 0, request);
   adapt_to_labels(made, found.training_nodes, request);
   return made;
 }

@@ -42,35 +42,12 @@ bool lacks_columns(const RunDescription& run, const Dataset& raw) {
          run.transforms.node_features == NodeFeatures::kGiven;
 }
 
-// Whether features are a user's own columns, by name: of tables, or of a graph file made from tables or a data frame.
-bool has_own_columns(const RunDescription& run, const Dataset& raw) {
-  if (raw.features.num_features() == 0) return false;
-  return run.data.data == "tables" ? !run.tables.nodes.empty() : !run.schema.tables.empty();
-}
-
 Dataset loaded(const RunRequest& request, RunDescription& run) {
   if (!request.written) return load_dataset(run.data, run.tables, run.schema);
   run.data.check();
   const std::vector<std::string>& columns = request.written->columns();
   if (!columns.empty()) run.schema.tables.emplace_back().numbers = columns;
   return request.written->take_data();
-}
-
-// The usual model for tables with columns of their own, unless another was chosen: the lazy variant with skip
-// connections. `geniepath` has to carry a node's own features through every hop's mean over neighbours, and falls
-// behind an MLP where they decide (docs/training.md).
-void choose_model(PreparedRun& made, const RunRequest& request) {
-  RunDescription& run = made.description;
-  if (!has_own_columns(run, made.raw) || !request.keep_given || run.model.model != ModelConfig().model) return;
-  if (run.train.objective != Objective::kLabels) return;
-  Recipe usual = run;
-  usual.model.model = "geniepath-lazy";
-  usual.model.residual = Residual::kHop;
-  request.keep_given(usual);
-  if (usual.model.model == run.model.model) return;  // chosen on purpose
-  static_cast<Recipe&>(run) = usual;
-  made.notes.push_back("tables with columns: unless set, --model " + usual.model.model + " --residual " +
-                       std::string(to_string(usual.model.residual)));
 }
 
 }  // namespace
@@ -91,7 +68,7 @@ PreparedRun prepare_but_values(const RunRequest& request) {
   choose_objective(run);
   made.raw = loaded(request, run);
   check_labels(run);
-  choose_model(made, request);
+  choose_model(made, made.raw.features.num_features(), request);
   run.fingerprint = fingerprint(made.raw);
   run.transforms = request.transforms ? request.transforms(made.raw) : usual_transforms(made.raw);
   if (is_walk_model(run.model.model)) use_node_ids(run.transforms);
@@ -119,6 +96,11 @@ std::vector<std::pair<const char*, double>> regularisation(const Recipe& recipe)
           {"weight-decay", recipe.train.weight_decay}};
 }
 
+// Whether features are a user's own columns, by name: of tables, or of a graph file made from tables or a data frame.
+bool has_own_columns(const RunDescription& run) {
+  return run.data.data == "tables" ? !run.tables.nodes.empty() : !run.schema.tables.empty();
+}
+
 // The options of `now` that were different before: "l2 0.001, weight-decay 0".
 std::string changed_options(const Recipe& before, const Recipe& now) {
   const auto options = regularisation(now), others = regularisation(before);
@@ -144,6 +126,22 @@ void fill_with_training_means(PreparedRun& made) {
 }
 
 }  // namespace
+
+// `geniepath` has to carry a node's own features through every hop's mean over neighbours, and falls behind an MLP where
+// they decide (docs/training.md).
+void choose_model(PreparedRun& made, int64_t columns, const RunRequest& request) {
+  RunDescription& run = made.description;
+  if (columns == 0 || !has_own_columns(run) || !request.keep_given || run.model.model != ModelConfig().model) return;
+  if (run.train.objective != Objective::kLabels) return;
+  Recipe usual = run;
+  usual.model.model = "geniepath-lazy";
+  usual.model.residual = Residual::kHop;
+  request.keep_given(usual);
+  if (usual.model.model == run.model.model) return;  // chosen on purpose
+  static_cast<Recipe&>(run) = usual;
+  made.notes.push_back("tables with columns: unless set, --model " + usual.model.model + " --residual " +
+                       std::string(to_string(usual.model.residual)));
+}
 
 void adapt_to_labels(PreparedRun& made, int64_t training_nodes, const RunRequest& request) {
   RunDescription& run = made.description;

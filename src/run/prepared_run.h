@@ -8,6 +8,10 @@ namespace geniepath::run {
 // Expands --task unsupervised to objective = walks, and turns on the biases that this objective needs.
 void choose_objective(RunDescription& run);
 
+// The usual model where features are columns of a user's own tables, unless another was chosen: the lazy variant with skip
+// connections, with a note that says so. `columns`: how many features the data has by itself.
+void choose_model(PreparedRun& made, int64_t columns, const RunRequest& request);
+
 // Usual values where labels are few, with a note that says so.
 void adapt_to_labels(PreparedRun& made, int64_t training_nodes, const RunRequest& request);
 

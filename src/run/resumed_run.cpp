@@ -6,6 +6,7 @@
 #include "base/options_json.h"
 #include "data/catalog/registry.h"
 #include "data/fingerprint.h"
+#include "data/tables/table_schema_json.h"
 #include "geniepath/error.h"
 #include "run/data_files.h"
 #include "run/prepared_run.h"
@@ -21,11 +22,11 @@ struct Content {
 };
 
 // Cached, so that several runs read the data once.
-const Content& content_of(const DataOptions& source, const TableOptions& tables) {
+const Content& content_of(const DataOptions& source, const TableOptions& tables, TableSchema schema = {}) {
   static std::map<std::string, Content> known;
-  const std::string key = source.to_json_text() + tables.to_json_text();
+  const std::string key = source.to_json_text() + tables.to_json_text() + to_json(schema).dump();
   if (const auto found = known.find(key); found != known.end()) return found->second;
-  const Dataset data = load_dataset(source, tables);
+  const Dataset data = load_dataset(source, tables, schema);
   return known[key] = {fingerprint(data), data.task, data.num_classes};
 }
 
@@ -86,8 +87,8 @@ void check_unchanged(const RunDescription& saved, const std::string& print, cons
 
 void check_same_run(const RunFolder& folder, const GivenOptions& options) {
   const RunDescription run = folder.description(), resumed = resumed_run(folder, options);
-  if (find_dataset(run.data.data) == nullptr || run.data.data == "tables") {
-    check_unchanged(run, content_of(resumed.data, resumed.tables).fingerprint, folder.path().string());
+  if (run.data.data == "tables" || find_dataset(run.data.data) == nullptr) {
+    check_unchanged(run, content_of(resumed.data, resumed.tables, run.schema).fingerprint, folder.path().string());
   }
   const int64_t kept = run.train.epochs, given = resumed.train.epochs;
   if (given != kept) {

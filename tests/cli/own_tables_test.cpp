@@ -110,6 +110,27 @@ TEST_F(OwnTables, ThatChangedAreNotMixedInOneMean) {
   EXPECT_FALSE(std::filesystem::exists(scratch_ / "many/seed-2"));
 }
 
+TEST_F(OwnTables, KeepTheirUsualModelInOtherForms) {
+  const std::string columns = "--edges knows.txt --nodes people.csv --id-column row --label-column sign ";
+  ASSERT_EQ(run("convert " + columns + "--out g.safetensors").code, 0);
+  ASSERT_EQ(run("partition " + columns + "--pieces 2 --method stream --out pieces").code, 0);
+  const std::string small = " --hidden 4 --depth 1 --epochs 1 --threads 1 ";
+  ASSERT_EQ(run("train --data g.safetensors --out of_file" + small).code, 0);
+  const auto train_together = [&](const std::string& options) {
+    return run("train --partition pieces --processes 2 " + options + small, "env ").code;
+  };
+  ASSERT_EQ(train_together("--out of_pieces"), 0);
+  for (const char* name : {"of_file", "of_pieces"}) {
+    const auto model = json(std::string(name) + "/model.json")["model"];
+    EXPECT_EQ(model["model"], "geniepath-lazy") << name;
+    EXPECT_EQ(model["residual"], "hop") << name;
+  }
+  EXPECT_EQ(json("of_file/model.json")["schema"]["tables"][0]["numbers"],
+            (std::vector<std::string>{"joined", "amount", "country=Chile", "country=Peru"}));
+  EXPECT_EQ(train_together("--model geniepath --out typed"), 0);
+  EXPECT_EQ(json("typed/model.json")["model"]["model"], "geniepath");
+}
+
 TEST_F(OwnTables, AreServedAfterTwoCommands) {
   const Outcome trained = run(train());
   ASSERT_EQ(trained.code, 0) << trained.err;
