@@ -271,6 +271,18 @@ TEST_F(Tables, FindTextInTheLastRowAndInSeveralTables) {
   EXPECT_TRUE(dense(load_tables(options_).features).equal(matrix({{1, 0, 0}, {0, 1, 0}, {0, 0, 1}})));
 }
 
+TEST_F(Tables, FindTextBelowEmptyCells) {
+  for (const char* empty : {"", "None", "NaN"}) {
+    const std::string first = std::string("id,f\na,") + empty + "\nb,x\nc,y\n";
+    const std::string later = std::string("id,f\nb,x\na,") + empty + "\nc,y\n";
+    const auto num_features = [&](const std::string& nodes) {
+      return load(nodes, "src,dst\na,b\n").features.num_features();
+    };
+    EXPECT_EQ(num_features(first), num_features(later));
+    EXPECT_NE(notes().find("column 'f' holds text"), std::string::npos) << empty;
+  }
+}
+
 TEST_F(Tables, ReadDatesAsDays) {
   const Dataset data = load("id,since\na,1970-01-03\nb,1970-01-01 12:00\n", "src,dst\na,b\n");
   EXPECT_TRUE(data.features.dense().equal(matrix({{2}, {0.5}})));

@@ -199,11 +199,11 @@ bool TableFeatures::add_number(size_t which, std::string_view field, const Table
   std::optional<double> found = number.is_date ? parse_iso_date(field) : parse_number(field);
   bool is_marked = false;  // stored even if it is 0: its mean may change (table_means.h)
   if (!found || std::isnan(*found)) {
+    const bool may_hold_text = !follows_ && !looks_first_;
+    if (may_hold_text && (missing_ == Missing::kError || !is_missing(field))) return false;
     if (is_missing(field)) {
       found = missing_value(number, field, row);
       is_marked = number.mark >= 0;
-    } else if (!follows_ && !looks_first_) {
-      return false;
     } else {
       fail(row.where(), ": column '", name_of(number.column), "' holds '", field, "', expected a ",
            number.is_date ? "date such as 2024-05-01" : "number", follows_ ? ", as when the run was trained" : "");
