@@ -73,11 +73,16 @@ class GeniePathClassifier(ClassifierMixin, BaseEstimator):
         nodes = self._nodes(X, features.shape[0])
         labels: Array = np.full(features.shape[0], -1, dtype=np.int64)
         labels[nodes] = numbers
-        edges = np.zeros((2, 0), dtype=np.int64) if self.edges is None else self.edges
+        data = {
+            "edges": np.zeros((2, 0), dtype=np.int64) if self.edges is None else self.edges,
+            "nodes": features,
+            "label": labels,
+            "split": self._split(nodes, numbers, seed),
+            "positive": None,  # classes_ are in ascending order
+        }
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", Note)
-            self.run_ = runs.train(edges, features, label=labels, split=self._split(nodes, numbers, seed),
-                                   **self._options(seed))
+            self.run_ = runs.train(**self._with_options(data, seed))
         return self
 
     def predict_proba(self, X: Any) -> Array:
@@ -134,16 +139,19 @@ class GeniePathClassifier(ClassifierMixin, BaseEstimator):
             valid[members[: int(self.valid_fraction * len(members))]] = True
         return {"train": nodes[~valid], "valid": nodes[valid]}
 
-    def _options(self, seed: int | None) -> dict[str, Any]:
+    def _with_options(self, data: dict[str, Any], seed: int | None) -> dict[str, Any]:
         others = {} if self.options is None else self.options
         if not isinstance(others, dict):
             raise Error(f"fit: options is a {type(others).__name__}, expected a dictionary")
-        for name in others:
-            if name in ("edges", "nodes", "label", "split"):
-                raise Error(f"fit: options names {name}, expected others than what fit itself gives to geniepath.train")
         names = ("model", "hidden", "depth", "epochs", "learning_rate", "residual", "bias")
-        own = {name: getattr(self, name) for name in names} | ({} if seed is None else {"seed": seed})
-        return {"progress": False} | own | others
+        decided = data | {name: getattr(self, name) for name in names} | {"seed": seed}
+        for name in others:
+            if str(name).replace("-", "_") in decided:
+                raise Error(f"fit: options names {name}, expected others than what the classifier itself decides: "
+                            "its arguments, the classes, and the seed (random_state)")
+        if seed is None:
+            del decided["seed"]
+        return {"progress": False} | decided | others
 
 
 def _is_share(value: Any) -> bool:

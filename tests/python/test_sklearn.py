@@ -77,7 +77,8 @@ def test_sparse_features_and_a_random_state_are_taken():
     [
         ({"random_state": "x"}, "random_state is 'x', expected 0 or more, a RandomState or None"),
         ({"random_state": -1}, "random_state is -1"),
-        ({"options": {"split": "random"}}, "options names split"),
+        *(({"options": {name: 0}}, f"options names {name}, expected others than what the classifier itself decides")
+          for name in ("split", "positive", "edges", "hidden", "learning-rate", "seed")),
         ({"options": 5}, "options is a int, expected a dictionary"),
     ],
 )
