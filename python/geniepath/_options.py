@@ -61,6 +61,11 @@ def _type(x: Any) -> str:
     return type(x).__name__
 
 
+def check_flag(what: str, given: Any) -> None:
+    if not isinstance(given, (bool, np.bool_)):
+        raise Error(f"{what} is {given!r}, expected True or False")
+
+
 def device(given: Any) -> str:
     """As the library names it: from a name, PyTorch's device, or the number of a GPU; None: the CPU."""
     if given is None:

@@ -126,7 +126,8 @@ def write_graph(
     """Data in memory as a graph file in the run's folder, to be finished. Columns of a data frame go there without a
     copy of them in memory; what the file was made from is free again before the training begins."""
     data = _inputs.collect(edges, nodes, **forms)
-    with new_files(folder, force, (".safetensors",)) as (path,):
+    ending = ".directed.safetensors" if directed else ".safetensors"  # all that says so later
+    with new_files(folder, force, (ending,)) as (path,):
         first, second = (np.ascontiguousarray(ends, dtype=np.int64) for ends in data.ends)
         try:
             file = _core.write_data(str(path), "data", data.task, (first, second), data.num_nodes, not directed,
@@ -152,12 +153,24 @@ def _tensor(array: Array) -> torch.Tensor:
     return torch.from_numpy(np.require(array, requirements=["C", "W"]))
 
 
+_DATA_FILE = re.compile(r"data(-\d+)?(\.directed)?\.(safetensors|nodes\.csv|edges\.csv)")
+
+
+def trained_directed(description: dict[str, Any]) -> bool | None:
+    """Whether edges went one way in the training that model.json describes; None: only its graph file could say."""
+    if description["transforms"]["symmetrise"]:
+        return False
+    if description["data"]["data"] == "tables":
+        return bool(description["tables"]["directed"])
+    written = [found for file in description["files"] if (found := _DATA_FILE.fullmatch(file["relative"]))]
+    return written[0][2] is not None if written else None
+
+
 def data_files(folder: pathlib.Path) -> list[pathlib.Path]:
     """Data that trainings put into the folder."""
     if not folder.is_dir():
         return []
-    return [path for path in folder.iterdir()
-            if re.fullmatch(r"data(-\d+)?\.(safetensors|nodes\.csv|edges\.csv)", path.name)]
+    return [path for path in folder.iterdir() if _DATA_FILE.fullmatch(path.name)]
 
 
 def remove(files: list[pathlib.Path]) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import json
 import os
 import pathlib
@@ -204,7 +205,7 @@ class Run:
         *,
         id: str | None = None,
         ignore: tuple[str, ...] | list[str] = (),
-        directed: bool = False,
+        directed: bool | None = None,
     ) -> Any:
         """Predictions for nodes outside the graph, joined to it by edges, as `geniepath score` makes them.
 
@@ -213,8 +214,10 @@ class Run:
             id: the column of ids; by default the training's, else the frame's index. ignore: columns to leave out.
             Returns a data frame with a row per new node: the prediction, and the probability of each class.
         Or nodes: a matrix of features [M, P]. edges: numbers [2, E], where N + m stands for new node m, and smaller numbers
-            for the run's own nodes, in the order of `node_names`; both ways, unless `directed`. Returns probabilities [M, C].
+            for the run's own nodes, in the order of `node_names`. Returns probabilities [M, C].
+        directed: None: as in the training, which other values may not contradict; both ways, where it does not say.
         """
+        directed = self._directed(directed)
         id, ignore = _frames.as_name(id), _frames.as_names(ignore)
         if not _new_rows.is_path(nodes) and not _frames.is_frame(nodes):
             return self._score_matrix(nodes, np.zeros((2, 0), dtype=np.int64) if edges is None else edges, directed)
@@ -227,6 +230,21 @@ class Run:
         features = _new_rows.frame_matrix(self._run, nodes, id or "id", ignore)
         ends = _new_rows.frame_edges(self._run, ids, edges)
         return self._frame(ids, {}, self._score_matrix(features, ends, directed))
+
+    @functools.cached_property
+    def _description(self) -> dict[str, Any]:
+        found: dict[str, Any] = json.loads((self.folder / "model.json").read_text(encoding="utf-8"))
+        return found
+
+    def _directed(self, given: Any) -> bool:
+        """Whether edges go one way only: `given`, or as in the training."""
+        trained = _run_data.trained_directed(self._description)
+        if given is None:
+            return bool(trained)
+        _options.check_flag("score: directed", given)
+        if trained is not None and trained != given:
+            raise Error(f"score: directed is {given}, but it was {trained} in training: leave it out")
+        return bool(given)
 
     def _score_matrix(self, features: Any, edges: Any, directed: bool) -> Array:
         matrix = _arrays.matrix("features", features)

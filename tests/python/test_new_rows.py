@@ -1,6 +1,7 @@
 """Rows that come after training, with raw cells by column name: the scores of `geniepath score`."""
 
 import pathlib
+import shutil
 import warnings
 
 import numpy as np
@@ -119,6 +120,36 @@ def test_rows_of_numbers_are_matched_by_name(tmp_path):
         run.score(new, pandas.DataFrame({"src": ["x1", "x2"], "dst": ["n3", "zz"]}))
     with pytest.raises(Error, match="nodes is a file, but the run was not trained on tables"):
         run.score(pathlib.Path("new.csv"))
+
+
+@pytest.mark.parametrize("kind", ["numbers", "text", "matrix"])
+@pytest.mark.parametrize("directed", [False, True])
+def test_edges_of_new_rows_go_the_ways_of_the_training(kind, directed):
+    edges, nodes = frames()
+    nodes = nodes.drop(columns=["since"] if kind == "text" else ["since", "city"])
+    if kind == "matrix":
+        run = geniepath.train(np.arange(NODES).reshape(2, -1), nodes[["amount"]].to_numpy(), label=nodes["label"],
+                              directed=directed, **QUICK)
+        score = lambda **how: run.score([[0.5]], [[NODES, NODES], [3, 4]], **how)  # noqa: E731
+    else:
+        run = geniepath.train(edges, nodes, directed=directed, **QUICK)
+        new = nodes[:1].drop(columns="label").assign(id="x1")
+        score = lambda **how: run.score(new, pandas.DataFrame({"src": "x1", "dst": ["n3", "n4"]}), **how)["yes"]  # noqa: E731
+    assert np.array_equal(score(), score(directed=directed))
+    alone = run.score([[0.5]]) if kind == "matrix" else run.score(new)["yes"]
+    assert np.array_equal(score(), alone) == directed  # edges from the new row, which it does not read
+    with pytest.raises(Error, match=f"score: directed is {not directed}, but it was {directed} in training"):
+        score(directed=not directed)
+    with pytest.raises(Error, match="score: directed is 'no', expected True or False"):
+        score(directed="no")
+
+
+def test_edges_of_new_rows_beside_a_graph_file_go_as_asked(tmp_path):
+    x, y = np.random.default_rng(1).normal(size=(NODES, 2)).astype(np.float32), np.arange(NODES) % 2
+    made = geniepath.train(np.arange(NODES).reshape(2, -1), x, label=y, **QUICK)
+    run = geniepath.train(data=shutil.copy(made.folder / "data.safetensors", tmp_path), **QUICK)
+    both, one_way = (run.score(x[:1], [[NODES], [0]], directed=directed) for directed in (False, True))
+    assert np.array_equal(run.score(x[:1], [[NODES], [0]]), both) and not np.array_equal(both, one_way)
 
 
 def test_what_the_program_says_of_tables_is_a_warning():
