@@ -18,7 +18,7 @@ from ._core import Error
 from ._frames import check_columns, edge_ends, frame_parts, is_frame, numbers
 from ._ids import are_counted, check_counted, is_counted, numbered
 from ._networkx import Attributes, InOrder, order_by_id
-from ._targets import SPLITS, encoded_labels, split_nodes
+from ._targets import as_mask, encoded_labels, known_labels, split_nodes
 
 
 @dataclasses.dataclass
@@ -141,12 +141,21 @@ def _from_pyg(data: Any, label: Any, split: Any, positive: Any) -> GraphData:
         label = data.y
         if label is None:
             raise Error("train: the Data has no labels y")
-    if split is None and hasattr(data, "train_mask"):
-        masks = {name: getattr(data, f"{kind}_mask", None) for name, kind in zip(SPLITS, ("train", "val", "test"))}
-        split = {name: mask for name, mask in masks.items() if mask is not None}
     features = matrix("x", data.x)
+    if split is None:
+        split = _pyg_split(data, label, features.shape[0])
     return _finished(edge_array(data.edge_index, features.shape[0]), features, features.shape[0], label, split,
                      positive)
+
+
+def _pyg_split(data: Any, label: Any, nodes: int) -> dict[str, Array] | None:
+    """Of the masks that it has. Without a train_mask, the labelled nodes in no other mask are trained on."""
+    names = {"train": "train_mask", "valid": "val_mask", "test": "test_mask"}
+    split = {name: as_mask(mask, getattr(data, mask), nodes) for name, mask in names.items()
+             if getattr(data, mask, None) is not None}
+    if split and "train" not in split:
+        split["train"] = known_labels(label, nodes) & ~np.logical_or.reduce([*split.values()])
+    return split or None
 
 
 def _finished(edge_index: Any, features: Any, nodes: int, label: Any, split: Any, positive: Any) -> GraphData:

@@ -41,6 +41,12 @@ def encoded_labels(label: Any, num_nodes: int, positive: Any = None) -> tuple[Ar
     return labels, names, "binary" if len(names) == 2 else "multi-class"
 
 
+def known_labels(label: Any, num_nodes: int) -> Array:
+    """The nodes that have one, as a mask."""
+    labels, _, task = encoded_labels(label, num_nodes)
+    return ~np.isnan(labels).any(axis=1) if task == "multi-label" else labels >= 0
+
+
 def _several(values: Array) -> Array:
     """Labels side by side, as f32."""
     try:
@@ -125,6 +131,14 @@ def split_nodes(split: Any, num_nodes: int) -> tuple[list[int], list[int], list[
         raise Error(f"split has '{wrong[0]}', expected {', '.join(SPLITS)} or nothing")
     train, valid, test = (np.flatnonzero(texts == name).tolist() for name in SPLITS)
     return train, valid, test
+
+
+def as_mask(what: str, given: Any, num_nodes: int) -> Array:
+    """Truth values, or bytes as PyTorch once had masks."""
+    mask = array(what, given)
+    if mask.dtype not in (np.bool_, np.uint8) or mask.shape != (num_nodes,):
+        raise Error(f"{what} has shape {list(mask.shape)} of {mask.dtype}, expected one truth value per node, {num_nodes}")
+    return mask.astype(np.bool_, copy=False)
 
 
 def _selected(name: str, nodes: Any, num_nodes: int) -> list[int]:

@@ -1,6 +1,7 @@
 """Frames, networkx graphs, labels and options: read as they are meant, or refused in words."""
 
 import threading
+import types
 
 import numpy as np
 import pytest
@@ -233,13 +234,30 @@ def test_devices_are_named_as_pytorch_names_them():
             train(device=wrong)
 
 
-def test_a_mask_of_pyg_may_be_missing():
-    class Data:
-        edge_index, x, y = torch.from_numpy(EDGES), torch.from_numpy(X), torch.from_numpy(Y)
-        train_mask, test_mask = (torch.from_numpy(SPLIT == name) for name in ("train", "test"))
+def pyg_data(**given):
+    usual = {"edge_index": torch.from_numpy(EDGES), "x": torch.from_numpy(X), "y": torch.from_numpy(Y)}
+    return types.SimpleNamespace(**usual | given)
 
-    run = geniepath.train(Data(), **QUICK)
-    assert [len(run.splits[name]) for name in ("train", "valid", "test")] == [N // 3, 0, N // 3]
+
+def pyg_masks(*names, kind=torch.bool):
+    return {f"{name[:3] if name == 'valid' else name}_mask": torch.from_numpy(SPLIT == name).to(kind) for name in names}
+
+
+@pytest.mark.parametrize("kind", [torch.bool, torch.uint8])
+@pytest.mark.parametrize("names, sizes", [(("train", "test"), [20, 0, 20]), (("valid", "test"), [17, 20, 20]),
+                                          (("test",), [37, 0, 20]), (("train", "valid", "test"), [20, 20, 20])])
+def test_masks_of_pyg_are_those_it_has(names, sizes, kind):
+    y = torch.from_numpy(np.where(np.isin(np.arange(N), [0, 3, 6]), -1, Y))  # nodes to train on
+    run = geniepath.train(pyg_data(y=y if "train" not in names else torch.from_numpy(Y), **pyg_masks(*names, kind=kind)),
+                          **QUICK)
+    assert [len(run.splits[name]) for name in ("train", "valid", "test")] == sizes
+    assert all(set(SPLIT[run.splits[name]]) == {name} for name in names)
+
+
+def test_what_is_no_mask_of_pyg_is_named():
+    for mask in (torch.arange(N), torch.ones(N, 2, dtype=torch.bool)):
+        with pytest.raises(Error, match=r"val_mask has shape \[60.*\] of .*, expected one truth value per node, 60"):
+            geniepath.train(pyg_data(val_mask=mask), **QUICK)
 
 
 def test_classes_called_as_a_column_of_the_table_keep_both():
