@@ -68,10 +68,17 @@ def column_names(what: str, frame: Any) -> list[str]:
     return names
 
 
+USUAL_ID = "id"  # the column of ids where another is not named
+
+
 def frame_ids(nodes: Any, id: str) -> Array:
-    """Ids from the column, or from the frame's index; none may be missing."""
-    named = id in [str(name) for name in nodes.columns]
-    ids = column(nodes, id) if named else cells(getattr(nodes, "index", np.arange(len(nodes))))
+    """Of the column, or of the frame's index, which is so called or the column is the usual one; none may be missing."""
+    columns = [str(name) for name in nodes.columns]
+    index = getattr(nodes, "index", np.arange(len(nodes)))
+    named = id in columns
+    if not named and id not in (USUAL_ID, getattr(index, "name", None)):
+        raise Error(f"id: nodes has no column '{id}'; its columns are {', '.join(columns)}")
+    ids = column(nodes, id) if named else cells(index)
     empty = missing_or_empty(ids)
     if empty.any():
         raise Error(f"nodes: row {int(np.argmax(empty))} has no id{f' (column {id!r})' if named else ''}")

@@ -51,7 +51,8 @@ def _written(
     folder: pathlib.Path, run: _core.Run, nodes: Any, edges: Any, id: str | None, ignore: tuple[str, ...]
 ) -> dict[str, Any]:
     if id is None:
-        id = "id" if run.id_column == "row" else run.id_column  # a table without ids has the numbers of its rows
+        # A table without ids has the numbers of its rows.
+        id = run.id_column if run.id_column in map(str, nodes.columns) else _frames.USUAL_ID
     ids = frame_ids(nodes, id)
     columns = {id: ids} | {
         str(name): texts(f"nodes: column '{name}'", cells(nodes[name]))

@@ -130,6 +130,20 @@ def test_ignored_columns_are_one_name_or_several_and_known(tmp_path):
         train(*files, label="label", split=SPLIT)
 
 
+@pytest.mark.parametrize("text", [{}, {"city": "Rome"}])
+def test_a_column_of_ids_that_is_named_is_there(text):
+    nodes = frame(label=Y, account_id=np.arange(N) + 100, **text)
+    with pytest.raises(Error, match="id: nodes has no column 'acount_id'; its columns are a, b, c, label, account_id"):
+        train(EDGES, nodes, id="acount_id")
+    runs = [train(EDGES, form, id="account_id") for form in (nodes, nodes.set_index("account_id"))]
+    assert runs[0].node_names == runs[1].node_names and runs[0].node_names[0] == "100"
+    new = nodes.drop(columns="label").assign(account_id=lambda rows: rows["account_id"] + 100)
+    with pytest.raises(Error, match="id: nodes has no column 'acount_id'"):
+        runs[0].score(new, id="acount_id")
+    forms = ((new, "account_id"), (new.set_index("account_id"), "account_id"), (new.set_index("account_id"), None))
+    assert all(runs[0].score(form, id=id).index[0] == "200" for form, id in forms)
+
+
 def test_pandas_own_numbers_and_truth_values_are_numpy_s():
     usual = frame(label=Y, a=np.arange(N), b=X[:, 1] > 0)
     nullable = usual.astype({"a": "Int64", "b": "boolean", "c": "Float32"})
