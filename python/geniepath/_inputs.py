@@ -11,6 +11,7 @@ from typing import Any, Callable
 
 import numpy as np
 
+from ._arguments import check_no_columns_named
 from ._arrays import check_edges, edge_array
 from ._arrays import matrix as matrix
 from ._cells import Array, cells, check_text
@@ -59,9 +60,12 @@ def _collected(
     edges: Any, nodes: Any, label: Any, split: Any, id: str, ignore: tuple[str, ...], positive: Any
 ) -> GraphData:
     has_names = is_frame(nodes) or (nodes is None and hasattr(edges, "nodes"))
-    if ignore and not has_names:
-        raise Error(f"train: ignore names the column '{ignore[0]}', but nodes has no columns")
-    if hasattr(edges, "edge_index") and nodes is None:
+    if not has_names:
+        check_no_columns_named(label, split, id, ignore)
+    if hasattr(edges, "edge_index"):
+        if nodes is not None:
+            raise Error(f"train: nodes was given, but edges is a {type(edges).__name__}, whose features are its x; give "
+                        "its edge_index as edges")
         return _from_pyg(edges, label, split, positive)
     if hasattr(edges, "nodes") and hasattr(edges, "edges") and callable(edges.nodes):
         return _from_networkx(edges, nodes, label, split, id, ignore, positive)

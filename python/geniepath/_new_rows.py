@@ -26,6 +26,13 @@ def is_path(x: Any) -> bool:
     return isinstance(x, (str, os.PathLike))
 
 
+def check_no_columns_named(id: str | None, ignore: tuple[str, ...]) -> None:
+    """Where nodes has none."""
+    for name, columns in (("id", () if id is None else (id,)), ("ignore", ignore)):
+        if columns:
+            raise Error(f"score: {name} names the column '{columns[0]}', but nodes has no columns")
+
+
 def score_tables(run: _core.Run, nodes: Any, edges: Any, id: str | None,
                  ignore: tuple[str, ...]) -> tuple[list[str], torch.Tensor]:
     """Ids and probabilities of the rows of files, or of frames written as files: read as `geniepath score` reads them."""

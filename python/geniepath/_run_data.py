@@ -12,7 +12,7 @@ from typing import Any, Iterator
 import numpy as np
 import torch
 
-from . import _core, _inputs, _tables
+from . import _arguments, _core, _inputs, _tables
 from ._cells import Array
 from ._core import Error
 
@@ -21,6 +21,8 @@ def write(folder: pathlib.Path, force: bool, directed: bool, edges: Any, nodes: 
           given: dict[str, Any]) -> tuple[list[pathlib.Path], _core.NewGraphFile | None]:
     """Puts data that is in memory into the run's folder, names it in the options `given`, and returns its files, and
     the one that the training finishes."""
+    of_tables = given.get("tables", {})
+    _arguments.check_options_of_tables(of_tables)
     if isinstance(edges, (str, os.PathLike)) or isinstance(nodes, (str, os.PathLike)):
         described = table_options(edges, nodes, directed, **forms)
         _check_no_data(given, "tables")
@@ -30,21 +32,33 @@ def write(folder: pathlib.Path, force: bool, directed: bool, edges: Any, nodes: 
     if edges is None:
         if nodes is not None:
             raise Error("train: edges was not given")
+        _check_data_set(directed, forms, given)
         return [], None
     _check_no_data(given)
     label, split, id, ignore = (forms[name] for name in ("label", "split", "id", "ignore"))
-    if _tables.are_needed(edges, nodes, label, split, id, ignore, given.get("tables", {})):
+    if _tables.are_needed(edges, nodes, label, split, id, ignore, of_tables):
         with new_files(folder, force, (".nodes.csv", ".edges.csv")) as written:
             tables = _tables.write(dict(zip(("nodes", "edges"), written)), edges, nodes, label, split, id, ignore,
-                                   given.get("tables", {}).get("task"))
+                                   of_tables.get("task"))
+            _arguments.check_not_written(of_tables, tables.keys() - set(_tables.FILE_COLUMNS))
         tables |= {"directed": directed} | ({} if forms["positive"] is None else {"positive": str(forms["positive"])})
-        given["tables"] = tables | given.get("tables", {})
+        given["tables"] = tables | of_tables
         given.setdefault("data", {})["data"] = "tables"
         return written, None
+    kind = edges if nodes is None or hasattr(edges, "nodes") else nodes
+    _arguments.check_no_options_of_tables(of_tables, f"the data is a {type(kind).__name__}")
     path, file = write_graph(folder, force, directed, edges, nodes, forms)
     given.setdefault("data", {})["data"] = str(path)
     given.setdefault("transforms", {}).setdefault("feature-transform", "standardise")
     return [path], file
+
+
+def _check_data_set(directed: bool, forms: dict[str, Any], given: dict[str, dict[str, Any]]) -> None:
+    """That nothing says how the data is read, where an option names a data set."""
+    _arguments.refuse(_arguments.given(forms | {"directed": directed}), "no edges: a data set (data=...) has its own")
+    data = given.get("data", {}).get("data", "")
+    if data != "tables":
+        _arguments.check_no_options_of_tables(given.get("tables", {}), f"the data is '{data}'")
 
 
 def _check_no_data(given: dict[str, dict[str, Any]], *allowed: str) -> None:

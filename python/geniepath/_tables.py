@@ -53,6 +53,8 @@ def write(
         "separator": "comma",
         "node-header": "yes",
         "edge-header": "yes",
+        "edge-source": "",
+        "edge-target": "",
     }
 
 

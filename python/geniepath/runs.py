@@ -13,7 +13,7 @@ from typing import Any, Callable
 import numpy as np
 import torch
 
-from . import _arrays, _core, _frames, _new_rows, _options, _run_data, _threads, nn
+from . import _arguments, _arrays, _core, _frames, _new_rows, _options, _run_data, _threads, nn
 from ._cells import Array, check_text
 from ._core import Error
 from ._progress import Progress
@@ -69,6 +69,13 @@ def train(
     """
     if on_epoch is not None and not callable(on_epoch):
         raise Error(f"train: on_epoch is a {type(on_epoch).__name__}, expected a function")
+    for name, flag in (("directed", directed), ("force", force), ("resume", resume), ("progress", progress)):
+        _options.check_flag(f"train: {name}", flag)
+    if resume:
+        own = {"edges": edges, "nodes": nodes, "label": label, "split": split, "id": id, "ignore": ignore,
+               "positive": positive, "directed": directed, "force": force}
+        _arguments.refuse([*_arguments.given(own), *options],
+                          "a resumed run has its own data and options; give out and resume alone")
     temporary = tempfile.TemporaryDirectory(prefix="geniepath-") if out is None else None
     folder = _options.folder("train: out", temporary.name if temporary else out)
     device = _options.device(device)
@@ -78,8 +85,8 @@ def train(
     if isinstance(split, str) and split in ("random", "stratified"):
         given.setdefault("transforms", {})["split"] = split
         split = None
-    if resume and (edges is not None or nodes is not None or given):
-        raise Error("train: a resumed run has its own data and options; give out and resume alone")
+    if not isinstance(id, str):
+        raise Error(f"train: id is a {type(id).__name__}, expected the name of a column")
     epochs = given.get("train", {}).get("epochs", _options.default("train", "epochs"))
     written: list[pathlib.Path] = []
     replaced = _run_data.data_files(folder) if force else []
@@ -220,6 +227,7 @@ class Run:
         directed = self._directed(directed)
         id, ignore = _frames.as_name(id), _frames.as_names(ignore)
         if not _new_rows.is_path(nodes) and not _frames.is_frame(nodes):
+            _new_rows.check_no_columns_named(id, ignore)
             return self._score_matrix(nodes, np.zeros((2, 0), dtype=np.int64) if edges is None else edges, directed)
         if self._run.is_of_tables:
             ids, probabilities = _new_rows.score_tables(self._run, nodes, edges, id, ignore)

@@ -107,6 +107,8 @@ class GeniePathClassifier(ClassifierMixin, BaseEstimator):
 
     def _features(self, X: Array) -> Any:
         if self.edges is None:
+            if self.features is not None:
+                raise Error("fit: features were given, but no edges: give both, or neither, where X has the features")
             return np.ascontiguousarray(X, dtype=np.float32)
         if self.features is None:
             raise Error("fit: edges were given, but no features of all nodes")

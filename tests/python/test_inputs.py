@@ -14,6 +14,15 @@ from small_graph import EDGES, N, QUICK, SPLIT, X, Y, edge_frame, frame, train
 pandas = pytest.importorskip("pandas")
 
 
+def pyg_data(**given):
+    usual = {"edge_index": torch.from_numpy(EDGES), "x": torch.from_numpy(X), "y": torch.from_numpy(Y)}
+    return types.SimpleNamespace(**usual | given)
+
+
+def pyg_masks(*names, kind=torch.bool):
+    return {f"{name[:3] if name == 'valid' else name}_mask": torch.from_numpy(SPLIT == name).to(kind) for name in names}
+
+
 @pytest.mark.parametrize("text", [{}, {"city": "Rome"}])
 @pytest.mark.parametrize("name, given", [("label", {"label": Y}), ("split", {"split": SPLIT}),
                                          ("split", {"split": {"train": [1], "test": [2]}})])
@@ -248,15 +257,6 @@ def test_devices_are_named_as_pytorch_names_them():
             train(device=wrong)
 
 
-def pyg_data(**given):
-    usual = {"edge_index": torch.from_numpy(EDGES), "x": torch.from_numpy(X), "y": torch.from_numpy(Y)}
-    return types.SimpleNamespace(**usual | given)
-
-
-def pyg_masks(*names, kind=torch.bool):
-    return {f"{name[:3] if name == 'valid' else name}_mask": torch.from_numpy(SPLIT == name).to(kind) for name in names}
-
-
 @pytest.mark.parametrize("kind", [torch.bool, torch.uint8])
 @pytest.mark.parametrize("names, sizes", [(("train", "test"), [20, 0, 20]), (("valid", "test"), [17, 20, 20]),
                                           (("test",), [37, 0, 20]), (("train", "valid", "test"), [20, 20, 20])])
@@ -285,6 +285,8 @@ def test_classes_called_as_a_column_of_the_table_keep_both():
     "given, message",
     [
         ({"out": ""}, "train: out is empty, expected the path of a run's folder"),
+        ({"id": None}, "train: id is a NoneType, expected the name of a column"),
+        ({"edges": pyg_data()}, "train: nodes was given, but edges is a SimpleNamespace, whose features are its x"),
         ({"out": 5}, "train: out is a int, expected the path of a run's folder"),
         ({"data": "cora"}, "train: data is 'cora', but edges were given, too: give one of them"),
         ({"split": {0: [1], "dev": [2]}}, "split has '0', expected train, valid, test"),
@@ -299,6 +301,61 @@ def test_classes_called_as_a_column_of_the_table_keep_both():
 def test_other_arguments_that_are_wrong_are_named(given, message):
     with pytest.raises(Error, match=message):
         train(**given)
+
+
+FILE_OPTIONS = {"task": "multi-label", "missing": "zero", "most_categories": 3, "type_column": "a"}
+COLUMNS = {"label_column": "label", "split_column": "split", "id_column": "id", "ignore_columns": "ignore"}
+
+
+@pytest.mark.parametrize("name", [*FILE_OPTIONS, *COLUMNS])
+@pytest.mark.parametrize("form", ["matrix", "networkx", "networkx and rows", "pyg", "data set"])
+def test_options_of_tables_are_refused_where_there_is_none(name, form):
+    forms = {"matrix": lambda **to: train(**to), "networkx": lambda **to: train(graph_of([*range(N)], a=Y, label=Y), None, **to),
+             "networkx and rows": lambda **to: train(graph_of([*range(N)]), frame(label=Y), **to),
+             "pyg": lambda **to: geniepath.train(pyg_data(), **QUICK | to),
+             "data set": lambda **to: geniepath.train(data="known-paths", size=300, **QUICK | to)}
+    message = f"{name} was given, but the data is" if name in FILE_OPTIONS else f"{name} is {COLUMNS[name]} here"
+    with pytest.raises(Error, match=f"train: {message}"):
+        forms[form](**{name: FILE_OPTIONS.get(name, "b")})
+
+
+def test_walks_are_a_task_with_any_data():
+    assert np.isfinite(train(task="unsupervised", objective="walks").embed()).all()
+
+
+@pytest.mark.parametrize("name", [*COLUMNS, "separator", "edge_source", "node_header"])
+def test_how_a_frame_is_written_is_no_option(name):
+    message = f"{name} is {COLUMNS[name]} here" if name in COLUMNS else f"{name} was given, but nodes is a data frame"
+    with pytest.raises(Error, match=f"train: {message}"):
+        train(EDGES, frame(label=Y, city="Rome"), **{name: "auto" if name == "node_header" else "tab"})
+
+
+OTHERS = {"label": Y, "split": {"train": [1]}, "id": "name", "ignore": ["a"], "positive": 1, "directed": True}
+
+
+@pytest.mark.parametrize("name", OTHERS)
+def test_what_says_how_data_is_read_is_refused_beside_a_data_set_and_a_resumed_run(name, tmp_path):
+    with pytest.raises(Error, match=f"train: {name} was given, but no edges: a data set"):
+        geniepath.train(data="known-paths", size=300, **QUICK | {name: OTHERS[name]})
+    with pytest.raises(Error, match=f"train: {name} was given, but a resumed run has its own data"):
+        geniepath.train(out=tmp_path, resume=True, **{name: OTHERS[name]})
+
+
+@pytest.mark.parametrize("name", ["label", "split", "id", "ignore"])
+def test_columns_are_not_named_where_there_are_none(name):
+    given = {name: ["fold"] if name == "ignore" else "fold"}
+    for call in (lambda: train(**given), lambda: geniepath.train(pyg_data(), **QUICK | given)):
+        with pytest.raises(Error, match=f"train: {name} names the column 'fold', but nodes has no columns"):
+            call()
+    if name in ("id", "ignore"):
+        with pytest.raises(Error, match=f"score: {name} names the column 'fold', but nodes has no columns"):
+            train().score(X[:1], **given)
+
+
+@pytest.mark.parametrize("name", ["directed", "force", "resume", "progress"])
+def test_truth_values_are_no_text(name):
+    with pytest.raises(Error, match=f"train: {name} is 'no', expected True or False"):
+        train(**{name: "no"})
 
 
 @pytest.mark.parametrize("text", [{}, {"city": "Rome"}])

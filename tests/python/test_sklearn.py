@@ -79,11 +79,12 @@ def test_sparse_features_and_a_random_state_are_taken():
         ({"random_state": -1}, "random_state is -1"),
         *(({"options": {name: 0}}, f"options names {name}, expected others than what the classifier itself decides")
           for name in ("split", "positive", "edges", "hidden", "learning-rate", "seed")),
+        ({"edges": None}, "features were given, but no edges"),
         ({"options": 5}, "options is a int, expected a dictionary"),
     ],
 )
 def test_options_that_it_cannot_take_are_named(given, message):
     data = ring(100)
-    classifier = GeniePathClassifier(data["edges"], data["features"], **QUICK | given)
+    classifier = GeniePathClassifier(**{"edges": data["edges"], "features": data["features"]} | QUICK | given)
     with pytest.raises(Error, match=f"fit: {message}"):
         classifier.fit(np.arange(100)[:, None], data["labels"])
