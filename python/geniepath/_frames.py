@@ -10,6 +10,7 @@ import numpy as np
 
 from ._cells import Array, cells, check_finite, missing_or_empty
 from ._core import Error
+from ._ids import is_counted
 
 
 def is_frame(x: Any) -> bool:
@@ -83,6 +84,14 @@ def frame_ids(nodes: Any, id: str) -> Array:
     if empty.any():
         raise Error(f"nodes: row {int(np.argmax(empty))} has no id{f' (column {id!r})' if named else ''}")
     return ids
+
+
+def has_ids(nodes: Any, id: str) -> bool:
+    """Whether rows are named, by a column or the frame's index, rather than only counted."""
+    index = getattr(nodes, "index", None)
+    if id in [str(name) for name in nodes.columns]:
+        return True
+    return index is not None and not (type(index).__name__ == "RangeIndex" and is_counted(cells(index)))
 
 
 def check_ignored(ignore: tuple[str, ...], columns: list[str]) -> None:

@@ -8,8 +8,7 @@ import numpy as np
 
 from ._cells import Array, cells
 from ._core import Error
-from ._frames import column_names, frame_ids
-from ._ids import is_counted
+from ._frames import column_names, frame_ids, has_ids
 
 
 class Attributes:
@@ -73,10 +72,9 @@ class InOrder:
 
 def order_by_id(frame: Any, id: str, nodes: list[Any]) -> Array | None:
     """Rows of a frame in the order of the nodes, which its ids name; None: it has no ids, so it is in that order."""
+    column_names("nodes", frame)
     ids = frame_ids(frame, id)
-    index = getattr(frame, "index", None)
-    counted = index is None or (type(index).__name__ == "RangeIndex" and is_counted(ids))
-    if counted and id not in column_names("nodes", frame):
+    if not has_ids(frame, id):
         if len(frame) != len(nodes):
             raise Error(f"nodes has {len(frame)} rows, but the graph has {len(nodes)} nodes")
         return None

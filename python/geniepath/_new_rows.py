@@ -33,12 +33,13 @@ def check_no_columns_named(id: str | None, ignore: tuple[str, ...]) -> None:
             raise Error(f"score: {name} names the column '{columns[0]}', but nodes has no columns")
 
 
-def score_tables(run: _core.Run, nodes: Any, edges: Any, id: str | None,
-                 ignore: tuple[str, ...]) -> tuple[list[str], torch.Tensor]:
-    """Ids and probabilities of the rows of files, or of frames written as files: read as `geniepath score` reads them."""
+def score_tables(run: _core.Run, nodes: Any, edges: Any, id: str | None, ignore: tuple[str, ...],
+                 ignored: str) -> tuple[list[str], torch.Tensor]:
+    """Ids and probabilities of the rows of files, or of frames written as files: read as `geniepath score` reads them. `ignored`:
+    the columns that training left out, separated by commas."""
     with tempfile.TemporaryDirectory(prefix="geniepath-") as folder:
         if is_path(nodes):
-            options = _files(nodes, edges, id)
+            options = _files(nodes, edges, id) | {"ignore-columns": ",".join(filter(None, (ignored, *ignore)))}
         else:
             options = _written(pathlib.Path(folder), run, nodes, edges, id, ignore)
         ids, _, probabilities, notes = run.score_tables(json.dumps(options))
@@ -61,6 +62,7 @@ def _written(
         # A table without ids has the numbers of its rows.
         id = run.id_column if run.id_column in map(str, nodes.columns) else _frames.USUAL_ID
     ids = frame_ids(nodes, id)
+    _frames.check_ignored(ignore, [str(name) for name in nodes.columns])
     columns = {id: ids} | {
         str(name): texts(f"nodes: column '{name}'", cells(nodes[name]))
         for name in nodes.columns
@@ -99,6 +101,7 @@ def _ends(run: _core.Run, ids: list[str], edges: Any) -> list[list[str]]:
 def frame_matrix(run: _core.Run, nodes: Any, id: str, ignore: tuple[str, ...]) -> Array:
     """The features of a frame, in the order of the training's columns; by place where these have no names."""
     trained = run.columns[0] if run.columns else []
+    _frames.check_ignored(ignore, [str(name) for name in nodes.columns])
     special = {id, *ignore, *({"label", "split"}.difference(trained))}
     found = {str(name): name for name in nodes.columns if str(name) not in special}
     wanted = trained or list(found)
@@ -116,8 +119,6 @@ def frame_matrix(run: _core.Run, nodes: Any, id: str, ignore: tuple[str, ...]) -
 
 def frame_edges(run: _core.Run, ids: list[str], edges: Any) -> Array:
     """Edges by id as numbers, new rows after the run's own nodes; those among the latter are left out, as the graph stays."""
-    if edges is None:
-        return np.zeros((2, 0), dtype=np.int64)
     known = _names(run)
     where = {name: row for row, name in enumerate(known)}
     for row, name in enumerate(ids):

@@ -230,13 +230,16 @@ class Run:
             _new_rows.check_no_columns_named(id, ignore)
             return self._score_matrix(nodes, np.zeros((2, 0), dtype=np.int64) if edges is None else edges, directed)
         if self._run.is_of_tables:
-            ids, probabilities = _new_rows.score_tables(self._run, nodes, edges, id, ignore)
+            ids, probabilities = _new_rows.score_tables(self._run, nodes, edges, id, ignore,
+                                                        self._description["tables"]["ignore-columns"])
             return self._frame(ids, {}, self._by_class(probabilities))
         if _new_rows.is_path(nodes):
             raise Error("score: nodes is a file, but the run was not trained on tables: give a data frame or a matrix")
-        ids = _new_rows.frame_ids(nodes, id or "id")
-        features = _new_rows.frame_matrix(self._run, nodes, id or "id", ignore)
-        ends = _new_rows.frame_edges(self._run, ids, edges)
+        ids = _new_rows.frame_ids(nodes, id or _frames.USUAL_ID)
+        features = _new_rows.frame_matrix(self._run, nodes, id or _frames.USUAL_ID, ignore)
+        ends = np.zeros((2, 0), dtype=np.int64)
+        if edges is not None or _frames.has_ids(nodes, id or _frames.USUAL_ID):
+            ends = _new_rows.frame_edges(self._run, ids, ends if edges is None else edges)
         return self._frame(ids, {}, self._score_matrix(features, ends, directed))
 
     @functools.cached_property

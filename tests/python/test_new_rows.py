@@ -152,6 +152,29 @@ def test_edges_of_new_rows_beside_a_graph_file_go_as_asked(tmp_path):
     assert np.array_equal(run.score(x[:1], [[NODES], [0]]), both) and not np.array_equal(both, one_way)
 
 
+def test_rows_without_edges_are_checked_as_well():
+    edges, nodes = frames()
+    new = nodes[:2].drop(columns="label")
+    for columns in (["city", "since"], []):
+        run = geniepath.train(edges, nodes.drop(columns=columns), **QUICK)
+        for ids, message in ((["n3", "x"], "id 'n3'.* (is )?a node of the graph"), (["x", "x"], "the id 'x' (occurs|appears)")):
+            with pytest.raises(Error, match=message):
+                run.score(new.drop(columns=columns).assign(id=ids))
+        with pytest.raises(Error, match="ignore: nodes has no column 'amuont'; its columns are id, amount"):
+            run.score(new.drop(columns=columns).assign(id=["x", "y"]), ignore="amuont")
+
+
+def test_columns_of_new_files_are_ignored_beside_those_of_training(tmp_path):
+    edges, nodes = frames()
+    files = [tmp_path / name for name in ("edges.csv", "nodes.csv", "new.csv")]
+    for file, table in zip(files, (edges, nodes.assign(x=1), nodes[:2].assign(id=["x1", "x2"], x=1, y=1))):
+        table.to_csv(file, index=False)
+    run = geniepath.train(*files[:2], label="label", ignore="x", **QUICK)
+    with pytest.raises(Error, match="the run was trained without a column 'y'"):
+        run.score(files[2])
+    assert list(run.score(files[2], ignore="y").index) == ["x1", "x2"]
+
+
 def test_what_the_program_says_of_tables_is_a_warning():
     edges, nodes = frames()
     nodes["copy"] = np.where(nodes["label"] == "yes", "true", "false")
