@@ -15,6 +15,7 @@ import torch
 from . import _arguments, _core, _inputs, _tables
 from ._cells import Array
 from ._core import Error
+from ._targets import check_two_classes
 
 
 def write(folder: pathlib.Path, force: bool, directed: bool, edges: Any, nodes: Any, forms: dict[str, Any],
@@ -47,7 +48,7 @@ def write(folder: pathlib.Path, force: bool, directed: bool, edges: Any, nodes: 
         return written, None
     kind = edges if nodes is None or hasattr(edges, "nodes") else nodes
     _arguments.check_no_options_of_tables(of_tables, f"the data is a {type(kind).__name__}")
-    path, file = write_graph(folder, force, directed, edges, nodes, forms)
+    path, file = write_graph(folder, force, directed, edges, nodes, forms, of_tables.get("task"))
     given.setdefault("data", {})["data"] = str(path)
     given.setdefault("transforms", {}).setdefault("feature-transform", "standardise")
     return [path], file
@@ -135,11 +136,12 @@ def _made(path: pathlib.Path) -> bool:
 
 
 def write_graph(
-    folder: pathlib.Path, force: bool, directed: bool, edges: Any, nodes: Any, forms: dict[str, Any]
+    folder: pathlib.Path, force: bool, directed: bool, edges: Any, nodes: Any, forms: dict[str, Any], task: Any
 ) -> tuple[pathlib.Path, _core.NewGraphFile]:
     """Data in memory as a graph file in the run's folder, to be finished. Columns of a data frame go there without a
     copy of them in memory; what the file was made from is free again before the training begins."""
     data = _inputs.collect(edges, nodes, **forms)
+    check_two_classes(data.class_names, task)
     ending = ".directed.safetensors" if directed else ".safetensors"  # all that says so later
     with new_files(folder, force, (ending,)) as (path,):
         first, second = (np.ascontiguousarray(ends, dtype=np.int64) for ends in data.ends)

@@ -12,7 +12,7 @@ from . import _frames
 from ._arrays import check_edges, edge_array
 from ._cells import Array, cells, check_text, texts
 from ._core import Error
-from ._targets import SPLITS, encoded_labels, split_nodes
+from ._targets import SPLITS, check_two_classes, encoded_labels, split_nodes
 
 # Columns that have a meaning in files alone; in a frame they are features, unless an option names them.
 FILE_COLUMNS = ("graph-column", "type-column", "sparse-column")
@@ -73,6 +73,7 @@ def _label_texts(label: Any, count: int, task: Any) -> list[str]:
     if found == "multi-label":
         chosen = (";".join(name for name, is_set in zip(names, row) if is_set > 0) or "|" for row in labels)
         return ["" if np.isnan(row).any() else text for row, text in zip(labels, chosen)]
+    check_two_classes(names, task)
     for name in names:
         _check_class(name, task)
     return ["" if number < 0 else names[number] for number in map(int, labels)]

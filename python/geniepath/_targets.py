@@ -41,6 +41,12 @@ def encoded_labels(label: Any, num_nodes: int, positive: Any = None) -> tuple[Ar
     return labels, names, "binary" if len(names) == 2 else "multi-class"
 
 
+def check_two_classes(names: list[str], task: Any) -> None:
+    """As the library does for tables, where a binary task completes a lone class."""
+    if len(names) == 1 and task not in ("binary", "unsupervised"):
+        raise Error(f"label: every label is '{names[0]}', expected two classes or more")
+
+
 def known_labels(label: Any, num_nodes: int) -> Array:
     """The nodes that have one, as a mask."""
     labels, _, task = encoded_labels(label, num_nodes)

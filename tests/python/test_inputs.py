@@ -116,7 +116,9 @@ def test_columns_may_have_numbers_as_names():
     for id in (4, "4"):
         run = train(EDGES, named, label=3, id=id)
         assert run.node_names[0] == "100" and np.array_equal(run.predict(), expected)
-        assert len(run.score(named.assign(**{"text": "0"}).drop(columns=[3]), id=id, ignore="text")) == N
+        new = named.assign(text="0").drop(columns=[3])
+        new[4] += N
+        assert len(run.score(new, id=id, ignore="text")) == N
     with pytest.raises(Error, match=r"nodes has no column '9' \(label\)"):
         train(EDGES, nodes, label=9)
 
@@ -301,6 +303,15 @@ def test_classes_called_as_a_column_of_the_table_keep_both():
 def test_other_arguments_that_are_wrong_are_named(given, message):
     with pytest.raises(Error, match=message):
         train(**given)
+
+
+@pytest.mark.parametrize("label", [0, 1, "yes"])
+@pytest.mark.parametrize("text", [{}, {"city": "Rome"}])
+def test_one_class_is_refused(label, text):
+    with pytest.raises(Error, match=f"label: every label is '{label}', expected two classes or more"):
+        train(EDGES, frame(label=label, **text))
+    with pytest.raises(Error, match=f"label: every label is '{label}', expected two classes or more"):
+        train(label=np.array([label, None, *[label] * (N - 2)], dtype=object))
 
 
 FILE_OPTIONS = {"task": "multi-label", "missing": "zero", "most_categories": 3, "type_column": "a"}
