@@ -15,6 +15,17 @@ from ._core import Error
 from .view import LayerPages, View, template
 
 
+# Of the tables of an explanation, as the library writes them.
+_COLUMNS = {
+    "paths": ("nodes", "layers", "alpha", "product", "laplacian"),
+    "edges": ("source", "target", "alpha", "laplacian", "importance"),
+    "nodes": ("id", "type", "degree", "split", "label", "predicted", "score", "hop", "importance", "self_alpha"),
+    "gates": ("hop", "input", "forget", "output", "contribution", "magnitude"),
+    "entropy": ("layer", "entropy", "uniform"),
+    "columns": ("name", "value", "own", "others", "kind", "type"),
+}
+
+
 class Explanation:
     """Why a node has its score: paths, their edges, the gates of its memory, and whether the score rests on them."""
 
@@ -56,15 +67,11 @@ class Explanation:
         the node's own, and those of the nodes along its paths."""
         import pandas
 
-        if what == "columns":
-            shares = self.reasons["features"] or {"columns": []}
-            kept = ("name", "value", "own", "others", "kind", "type")
-            return pandas.DataFrame([{name: column[name] for name in kept} for column in shares["columns"]],
-                                    columns=list(kept))
-        if what not in ("paths", "edges", "nodes", "gates", "entropy"):
-            raise Error(f"table: '{what}' is none of paths, edges, nodes, gates, entropy, columns")
-        frame = pandas.DataFrame(self.data[what])
-        if what == "paths" and len(frame) > 0:
+        if not isinstance(what, str) or what not in _COLUMNS:
+            raise Error(f"table: {what!r} is none of {', '.join(_COLUMNS)}")
+        rows = (self.reasons["features"] or {"columns": []})["columns"] if what == "columns" else self.data[what]
+        frame = pandas.DataFrame(rows, columns=list(_COLUMNS[what]))
+        if what == "paths":
             frame["nodes"] = frame["nodes"].map(" <- ".join)
         return frame
 

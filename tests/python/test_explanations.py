@@ -51,6 +51,21 @@ def test_it_explains_and_the_explanation_shows_itself(run, tmp_path):
         why.table("rows")
 
 
+def test_tables_of_an_isolated_node_have_their_columns(run):
+    numpy = pytest.importorskip("numpy")
+    x = numpy.random.default_rng(1).normal(size=(40, 2))
+    graphs = [numpy.zeros((2, 0), dtype=int), numpy.arange(40).reshape(2, -1)]
+    isolated, joined = (geniepath.train(edges, x, label=x[:, 0] > 0, **QUICK).explain(0) for edges in graphs)
+    for what in ("paths", "edges", "nodes", "gates", "entropy", "columns"):
+        assert list(isolated.table(what).columns) == list(joined.table(what).columns)
+        if what != "columns":
+            assert set(joined.table(what).columns) == set(joined.data[what][0])
+    assert len(isolated.table()) == len(isolated.table("edges")) == 0 < len(joined.table())
+    for wrong in ("rows", None, ["paths"]):
+        with pytest.raises(Error, match="table: .* is none of paths, edges, nodes, gates, entropy, columns"):
+            joined.table(wrong)
+
+
 def test_the_verdict_names_neighbours_and_columns(own):
     why = own.explain("m001")
     assert re.match(r"(Flagged|Not flagged) as malicious, 0\.\d+\.", why.verdict), why.verdict
