@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime
 import decimal
 import sys
-from typing import Any
+from typing import Any, Callable
 
 import numpy as np
 
@@ -48,8 +48,31 @@ def missing_or_empty(column: Array) -> Array:
     return found
 
 
+def names(column: Array) -> list[str]:
+    """Ids as text."""
+    return [name(cell) for cell in (column if column.dtype.kind == "M" else column.tolist())]
+
+
+def name(cell: Any) -> str:
+    """An id as text: 1 for 1.0, and dates and times as ISO has them, whatever holds them."""
+    if isinstance(cell, (float, np.floating)) and float(cell).is_integer():
+        return str(int(cell))
+    if isinstance(cell, datetime.datetime):
+        return cell.isoformat(timespec="microseconds")
+    return str(np.datetime_as_string(cell, unit="us")) if isinstance(cell, np.datetime64) else _text(cell)
+
+
 def texts(what: str, column: Array) -> list[str]:
     """Cells as a file has them, empty where missing; an Error names `what` holds anything but numbers, dates and text."""
+    return _checked(what, column, _text)
+
+
+def id_texts(what: str, ids: Array) -> list[str]:
+    """The same of ids, as `name` has them."""
+    return _checked(what, ids, name)
+
+
+def _checked(what: str, column: Array, text: Callable[[Any], str]) -> list[str]:
     if column.dtype == np.bool_:
         column = column.astype(np.int8)
     if column.dtype.kind in "mc":
@@ -63,7 +86,7 @@ def texts(what: str, column: Array) -> list[str]:
         for row, (cell, is_empty) in enumerate(zip(found, empty)):
             if not is_empty and (not isinstance(cell, _KINDS) or isinstance(cell, np.timedelta64)):
                 raise Error(f"{what} holds a {type(cell).__name__} in row {row}, expected numbers, dates or text")
-    return ["" if is_empty else _text(cell) for cell, is_empty in zip(found, empty)]
+    return ["" if is_empty else text(cell) for cell, is_empty in zip(found, empty)]
 
 
 def check_text(what: str, found: list[str]) -> None:

@@ -6,7 +6,7 @@ from typing import Any, Callable
 
 import numpy as np
 
-from ._cells import Array, texts
+from ._cells import Array, id_texts
 from ._core import Error
 
 
@@ -14,8 +14,8 @@ def numbered(ids: Array, ends: list[Array]) -> tuple[Array, Array]:
     """Ends of edges, by id, as numbers of rows. `check_counted` looks at ids that are these numbers already."""
     # Text beside numbers: 7 and "7" are the same, as in files.
     if len({x.dtype.kind in "OUS" for x in (ids, *ends)}) > 1:
-        ids = np.array(texts("nodes: the id", ids), dtype=object)
-        ends = [np.array(texts("edges", x), dtype=object) for x in ends]
+        ids = np.array(id_texts("nodes: the id", ids), dtype=object)
+        ends = [np.array(id_texts("edges", x), dtype=object) for x in ends]
     first: Array
     second: Array
     if are_counted(ids, ends):

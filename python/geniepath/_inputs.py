@@ -14,7 +14,7 @@ import numpy as np
 from ._arguments import check_no_columns_named
 from ._arrays import check_edges, edge_array
 from ._arrays import matrix as matrix
-from ._cells import Array, cells, check_text
+from ._cells import Array, cells, check_text, name, names
 from ._core import Error
 from ._frames import check_columns, edge_ends, frame_parts, is_frame, numbers
 from ._ids import are_counted, check_counted, is_counted, numbered
@@ -89,7 +89,7 @@ def _from_frames(
     data = _finished(edge_index, features, len(parts.ids), parts.label, parts.split, positive)
     data.columns = [str(name) for name in parts.features]
     if not is_counted(parts.ids):
-        data.node_names = [str(name) for name in parts.ids.tolist()]
+        data.node_names = names(parts.ids)
 
     def check() -> None:
         check_columns(nodes, data.columns)
@@ -103,29 +103,31 @@ def _from_frames(
 def _from_networkx(
     graph: Any, nodes: Any, label: Any, split: Any, id: str, ignore: tuple[str, ...], positive: Any
 ) -> GraphData:
-    names = list(graph.nodes())
-    where = {name: row for row, name in enumerate(names)}
+    found = list(graph.nodes())
+    where = {node: row for row, node in enumerate(found)}
     pairs = [(where[a], where[b]) for a, b in graph.edges()]
     edge_index = np.array(pairs, dtype=np.int64).reshape(-1, 2).T
+    if not graph.is_directed():
+        edge_index = np.concatenate([edge_index, edge_index[::-1]], axis=1)
     if nodes is None:
         data = _from_frames(edge_index, Attributes(graph, label), label, split, id, ignore, positive)
     elif is_frame(nodes):
-        data = _from_rows_of_nodes(edge_index, nodes, names, label, split, id, ignore, positive)
+        data = _from_rows_of_nodes(edge_index, nodes, found, label, split, id, ignore, positive)
     else:
         features = matrix("nodes", nodes)
-        if features.shape[0] != len(names):
-            raise Error(f"nodes has {features.shape[0]} rows, but the graph has {len(names)} nodes")
+        if features.shape[0] != len(found):
+            raise Error(f"nodes has {features.shape[0]} rows, but the graph has {len(found)} nodes")
         data = _finished(edge_index, features, features.shape[0], label, split, positive)
-    data.node_names = [str(name) for name in names]
+    data.node_names = [name(node) for node in found]
     return data
 
 
 def _from_rows_of_nodes(
-    edge_index: Array, nodes: Any, names: list[Any], label: Any, split: Any, id: str, ignore: tuple[str, ...],
+    edge_index: Array, nodes: Any, order_of: list[Any], label: Any, split: Any, id: str, ignore: tuple[str, ...],
     positive: Any
 ) -> GraphData:
     """A frame beside a graph whose nodes its ids name, in any order."""
-    order = order_by_id(nodes, id, names)
+    order = order_by_id(nodes, id, order_of)
     if order is None or is_counted(order):
         return _from_frames(edge_index, nodes, label, split, id, ignore, positive)
     for what, given in (("label", label), ("split", split)):

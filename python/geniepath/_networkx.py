@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ._cells import Array, cells
+from ._cells import Array, cells, name as id_name
 from ._core import Error
 from ._frames import column_names, frame_ids, has_ids
 
@@ -17,16 +17,24 @@ class Attributes:
     def __init__(self, graph: Any, label: Any) -> None:
         names, rows = list(graph.nodes()), [graph.nodes[name] for name in graph.nodes()]
         self._cells: dict[Any, Array] = {}
+        self._from: dict[Any, Any] = {}  # the attribute of each column
         self._count = len(rows)
         for name in dict.fromkeys(name for row in rows for name in row):
             values = [row.get(name) for row in rows]
             width = _width(name, values, names)
             column = np.array(values) if width is None else np.stack([np.asarray(value) for value in values])
-            if width is None or name == label:
-                self._cells[name] = column
-            else:
-                self._cells |= {f"{name}_{place}": column[:, place] for place in range(width)}
+            made = {name: column}
+            if width is not None and name != label:
+                made = {f"{name}_{place}": column[:, place] for place in range(width)}
+            self._add(name, made)
         self.columns = list(self._cells)
+
+    def _add(self, attribute: Any, made: dict[Any, Array]) -> None:
+        for name, column in made.items():
+            if name in self._from:
+                raise Error(f"nodes: the attributes '{self._from[name]}' and '{attribute}' both make a column '{name}'; "
+                            "rename one")
+            self._from[name], self._cells[name] = attribute, column
 
     def __len__(self) -> int:
         return self._count
@@ -80,7 +88,7 @@ def order_by_id(frame: Any, id: str, nodes: list[Any]) -> Array | None:
         return None
     names: list[Any] = ids.tolist()
     if not set(nodes).issubset(names):  # 7 and "7" are the same, as in files
-        names, nodes = [str(name) for name in names], [str(name) for name in nodes]
+        names, nodes = [id_name(name) for name in names], [id_name(name) for name in nodes]
     where: dict[Any, int] = {}
     for row, name in enumerate(names):
         if where.setdefault(name, row) != row:

@@ -14,7 +14,7 @@ import torch
 
 from . import _core, _frames, _tables
 from ._arrays import check_edges, edge_array
-from ._cells import Array, cells, texts
+from ._cells import Array, cells, id_texts, texts
 from ._core import Error
 
 
@@ -80,7 +80,7 @@ def _written(
 def frame_ids(nodes: Any, id: str) -> list[str]:
     """Ids from the column, or the frame's index, as text."""
     _frames.column_names("nodes", nodes)
-    return texts("nodes: the id", _frames.frame_ids(nodes, id))
+    return id_texts("nodes: the id", _frames.frame_ids(nodes, id))
 
 
 def _names(run: _core.Run) -> list[str]:
@@ -91,7 +91,7 @@ def _ends(run: _core.Run, ids: list[str], edges: Any) -> list[list[str]]:
     if is_path(edges):
         raise Error("score: nodes is no file, but edges is one: give both as files, or none")
     if _frames.is_frame(edges):
-        return [texts("edges", cells(end)) for end in _frames.edge_ends(edges)]
+        return [id_texts("edges", cells(end)) for end in _frames.edge_ends(edges)]
     names = np.array(_names(run) + ids, dtype=object)
     numbers = edge_array(edges, len(names))
     check_edges(numbers, len(names))

@@ -10,7 +10,7 @@ import numpy as np
 
 from . import _frames
 from ._arrays import check_edges, edge_array
-from ._cells import Array, cells, check_text, texts
+from ._cells import Array, cells, check_text, id_texts, texts
 from ._core import Error
 from ._targets import SPLITS, check_two_classes, encoded_labels, split_nodes
 
@@ -37,7 +37,7 @@ def write(
     """Writes the files "nodes" and "edges"; returns the options that say how to read them."""
     parts = _frames.frame_parts(nodes, label, split, id, ignore)
     label_name, split_name = parts.label_name or "label", parts.split_name or "split"
-    columns = {id: texts("nodes: the id", parts.ids)}
+    columns = {id: id_texts("nodes: the id", parts.ids)}
     columns |= {str(name): texts(f"nodes: column '{name}'", cells(nodes[name])) for name in parts.features}
     columns[label_name] = _label_texts(parts.label, len(nodes), task)
     if parts.split is not None:
@@ -100,8 +100,8 @@ def _split_texts(split: Any, count: int) -> list[str]:
 
 def _edge_texts(edges: Any, ids: Array) -> list[list[str]]:
     if _frames.is_frame(edges):
-        return [texts("edges", cells(end)) for end in _frames.edge_ends(edges)]
-    names = np.array(texts("nodes: the id", ids), dtype=object)
+        return [id_texts("edges", cells(end)) for end in _frames.edge_ends(edges)]
+    names = np.array(id_texts("nodes: the id", ids), dtype=object)
     numbers = edge_array(edges, len(ids))
     check_edges(numbers, len(ids))
     return [names[row].tolist() for row in numbers]

@@ -14,7 +14,7 @@ import numpy as np
 import torch
 
 from . import _arguments, _arrays, _core, _frames, _new_rows, _options, _run_data, _threads, nn
-from ._cells import Array, check_text
+from ._cells import Array, check_text, name
 from ._core import Error
 from ._progress import Progress
 from .explanation import Explanation
@@ -197,13 +197,14 @@ class Run:
 
     def explain(self, node: Any, *, hops: int = 2, top: int = 50, threshold: float = 0.0) -> Explanation:
         """The receptive paths of a node, named by its id; it shows itself in a notebook."""
-        for name, value in (("hops", hops), ("top", top)):
+        for what, value in (("hops", hops), ("top", top)):
             if not isinstance(value, (int, np.integer)) or abs(int(value)) >= 2**63:
-                raise Error(f"explain: {name} is {value!r}, expected a whole number of at most 64 bits")
+                raise Error(f"explain: {what} is {value!r}, expected a whole number of at most 64 bits")
         if not isinstance(threshold, (int, float, np.number)):
             raise Error(f"explain: threshold is {threshold!r}, expected a number")
-        check_text("explain: the node", [str(node)])
-        return Explanation(self._run.explain(self._run.find(str(node)), hops, top, threshold))
+        id = name(node)
+        check_text("explain: the node", [id])
+        return Explanation(self._run.explain(self._run.find(id), hops, top, threshold))
 
     def score(
         self,

@@ -35,6 +35,21 @@ def test_edges_beside_a_matrix_that_are_no_numbers_of_rows_are_refused(edges, me
         train(edges)
 
 
+@pytest.mark.parametrize("kind", [list, np.array, torch.tensor, lambda pairs: list(map(tuple, pairs))])
+@pytest.mark.parametrize("count", [0, 1, 3, 150])
+def test_pairs_of_edges_are_to_be_transposed(kind, count):
+    pairs = kind(EDGES.T[:count].tolist()) if count else np.zeros((0, 2), dtype=int)
+    for call in (lambda: train(pairs), lambda: train().score(X[:1], pairs)):
+        with pytest.raises(Error, match=rf"edges has shape \[{count}, 2\], expected integers \[2, E\].*: transpose it"):
+            call()
+
+
+def test_two_edges_are_sources_above_targets():
+    edges = [(0, 1), (5, 7)]  # sources 0 and 1
+    assert np.array_equal(train(edges, directed=True).predict(), train(np.array(edges), directed=True).predict())
+    assert not np.array_equal(train(edges, directed=True).predict(), train(np.array(edges).T, directed=True).predict())
+
+
 def test_text_ids_beside_a_matrix_of_new_rows_are_refused():
     with pytest.raises(Error, match="edges: the first column holds object, expected numbers of rows"):
         train().score(X[:2], pandas.DataFrame({"src": ["n1"], "dst": ["n2"]}))

@@ -84,6 +84,43 @@ def test_lists_of_numbers_at_networkx_nodes_are_columns():
         train(EDGES, Wide(), label="label")
 
 
+def test_attributes_that_make_one_column_twice_are_refused():
+    for given in ({"a": X.tolist(), "a_1": Y}, {"a_1": Y, "a": X.tolist()}):
+        names = "' and '".join(given)
+        with pytest.raises(Error, match=f"nodes: the attributes '{names}' both make a column 'a_1'; rename one"):
+            train(graph_of([*range(N)], label=Y, **given), None)
+
+
+def test_edges_of_an_undirected_networkx_graph_go_both_ways():
+    graph = graph_of([*range(N)], a=X[:, 0], label=Y)
+    both = train(graph.to_undirected(), None).predict()
+    assert np.array_equal(train(graph.to_undirected(), None, directed=True).predict(), both)
+    assert np.array_equal(train(graph, None).predict(), both)
+    assert not np.array_equal(train(graph, None, directed=True).predict(), both)
+
+
+IDS = {"0": np.arange(N) * 1.0, "1": np.arange(1, N + 1).astype("f4").astype(object), "0.5": np.arange(N) + 0.5,
+       "2020-01-01T00:00:00.000000": pandas.date_range("2020", periods=N),
+       "2020-01-01T12:30:00.000000+00:00": pandas.date_range("2020-01-01 12:30", periods=N, tz="UTC")}
+
+
+@pytest.mark.parametrize("name", IDS)
+@pytest.mark.parametrize("text", [{}, {"city": "Rome"}])
+def test_ids_of_any_type_have_one_text(name, text):
+    nodes = frame(label=Y, **text).assign(id=IDS[name])
+    edges = pandas.DataFrame({"src": nodes["id"][:-1].to_numpy(), "dst": nodes["id"][1:].to_numpy()})
+    edges = edges.astype({end: nodes["id"].dtype for end in edges})
+    run = train(edges, nodes)
+    assert run.node_names[0] == name and run.table().index[0] == name
+    for given in (nodes["id"][0], nodes["id"].to_numpy()[0], name):
+        assert run.explain(given).node == name
+    new = nodes[:1].drop(columns="label").assign(id=["new"])
+    by_id, by_name = (pandas.DataFrame({"src": [end], "dst": ["new"]}, dtype=object) for end in (nodes["id"][0], name))
+    assert run.score(new, by_id).equals(run.score(new, by_name))
+    with pytest.raises(Error, match="a node of the graph"):
+        run.score(nodes[:1].drop(columns="label"))
+
+
 def test_rows_beside_a_networkx_graph_are_found_by_id():
     names = [f"n{row}" for row in range(N)]
     graph, nodes = graph_of(names), frame(label=Y, id=names)

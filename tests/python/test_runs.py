@@ -98,7 +98,7 @@ def test_every_form_of_the_same_graph_gives_the_same_weights(tmp_path):
     arrays = {"label": data["labels"], "split": data["split"]}
     forms = {
         "arrays": lambda **to: geniepath.train(data["edges"], data["features"], **arrays, **to),
-        "pairs": lambda **to: geniepath.train(data["edges"].T, torch.from_numpy(data["features"]), **arrays, **to),
+        "tensors": lambda **to: geniepath.train(*map(torch.from_numpy, (data["edges"], data["features"])), **arrays, **to),
         "scipy": lambda **to: geniepath.train(matrix, data["features"], **arrays, **to),
         "networkx": lambda **to: geniepath.train(graph, **to),
         "pyg": lambda **to: geniepath.train(Data(), **to),
