@@ -286,11 +286,14 @@ class Run:
         return model
 
     def save_weights(self, module: torch.nn.Module) -> Run:
-        """Replaces the run's best weights by a module's, and returns the run with them."""
+        """Replaces the run's best weights by a module's, and returns the run with them.
+
+        train(resume=True) continues from the training's own last state: it puts weights of its own in their place.
+        """
         if not isinstance(module, torch.nn.Module):
             raise Error(f"save_weights: module is a {type(module).__name__}, expected a torch.nn.Module")
         self._run.save_weights(dict(module.state_dict()))
-        run = Run(self.folder)
+        run = Run(self.folder, self._device)
         run._temporary = self._temporary
         return run
 

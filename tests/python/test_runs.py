@@ -63,8 +63,17 @@ def test_its_weights_load_into_a_module_and_back(run, tmp_path):
         module.w_y.neg_()
     changed = copy.save_weights(module)
     assert not np.allclose(changed.predict(), copy.predict()) and changed.result is None
+    assert np.array_equal(geniepath.train(out=copy.folder, resume=True, progress=False).predict(), run.predict())
     with pytest.raises(Error, match="weights: b_y is missing"):
         copy.save_weights(geniepath.nn.GeniePath(3, 8, 2, 1, output_bias=False).requires_grad_(False))
+
+
+def test_a_run_with_saved_weights_is_on_its_device(run, monkeypatch):
+    devices = []
+    copy, make = geniepath.load(run.folder), _core.Run
+    copy._device = "cuda:3"
+    monkeypatch.setattr(_core, "Run", lambda folder, device: (devices.append(device), make(folder))[1])
+    assert copy.save_weights(copy.module())._device == "cuda:3" and devices == ["cuda:3"]
 
 
 def frames(id="id"):
