@@ -21,6 +21,8 @@ def matrix(name: str, x: Any) -> Any:
     try:
         with np.errstate(over="ignore"):
             given = np.asarray(x)
+            if given.ndim == 0:
+                raise Error(f"{name} is a {type(x).__name__}, expected one row per node, [N, P]")
             _check_numbers(name, given.dtype)
             values = np.ascontiguousarray(given, dtype=np.float32)
     except (TypeError, ValueError) as error:

@@ -145,11 +145,12 @@ def _is_usual(dtype: Any) -> bool:
 
 
 def check_columns(nodes: Any, names: list[str]) -> None:
-    """Checks that all numbers are finite, as float32."""
-    columns(nodes, [name for name in nodes.columns if str(name) in names])
+    """That all numbers are finite, as float32."""
+    columns(nodes, [name for name in nodes.columns if str(name) in names],
+            "; missing='zero' or 'mean' reads empty cells")
 
 
-def columns(nodes: Any, names: list[Any]) -> Array:
+def columns(nodes: Any, names: list[Any], advice: str = "") -> Array:
     """Columns of numbers side by side, in one array."""
     found = numbers(nodes, names)
     values: Array = np.empty((len(nodes), len(names)), dtype=np.float32)
@@ -159,5 +160,5 @@ def columns(nodes: Any, names: list[Any]) -> Array:
                 values[begin : begin + 4096, place] = column[begin : begin + 4096]
     if not math.isfinite(float(values.sum(dtype=np.float64))):
         for place, name in enumerate(names):
-            check_finite(f"nodes: column '{name}'", values[:, place], "; missing='zero' or 'mean' reads empty cells")
+            check_finite(f"nodes: column '{name}'", values[:, place], advice)
     return values

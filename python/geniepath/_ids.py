@@ -57,15 +57,20 @@ def _positions(ids: Array, wanted: list[Array]) -> Callable[[Array], Array]:
     try:
         import pandas
     except ImportError:
-        where: dict[Any, int] = {}
-        for row, name in enumerate(ids.tolist()):
-            if where.setdefault(name, row) != row:
-                raise Error(f"nodes: the id '{name}' occurs in rows {where[name]} and {row}")
+        check_distinct(ids.tolist())
+        where = {name: row for row, name in enumerate(ids.tolist())}
         return lambda values: np.array([where.get(value, -1) for value in values.tolist()], dtype=np.int64)
     index = pandas.Index(ids)
     if not index.is_unique:
         _refuse_repeated(ids, int(np.argmax(index.duplicated())))
     return lambda values: np.asarray(index.get_indexer(values), dtype=np.int64)
+
+
+def check_distinct(names: list[Any], why: str = "") -> None:
+    where: dict[Any, int] = {}
+    for row, name in enumerate(names):
+        if where.setdefault(name, row) != row:
+            raise Error(f"nodes: the id '{name}' occurs in rows {where[name]} and {row}{why}")
 
 
 def is_counted(ids: Array) -> bool:

@@ -9,6 +9,7 @@ import numpy as np
 from ._cells import Array, cells, name as id_name
 from ._core import Error
 from ._frames import column_names, frame_ids, has_ids
+from ._ids import check_distinct
 
 
 class Attributes:
@@ -89,10 +90,8 @@ def order_by_id(frame: Any, id: str, nodes: list[Any]) -> Array | None:
     names: list[Any] = ids.tolist()
     if not set(nodes).issubset(names):  # 7 and "7" are the same, as in files
         names, nodes = [id_name(name) for name in names], [id_name(name) for name in nodes]
-    where: dict[Any, int] = {}
-    for row, name in enumerate(names):
-        if where.setdefault(name, row) != row:
-            raise Error(f"nodes: the id '{name}' occurs in rows {where[name]} and {row}")
+    check_distinct(names)
+    where = {name: row for row, name in enumerate(names)}
     known = set(nodes)
     for row, name in enumerate(names):
         if name not in known:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import itertools
+import json
 import os
 import pathlib
 import re
@@ -15,6 +16,7 @@ import torch
 from . import _arguments, _core, _inputs, _tables
 from ._cells import Array
 from ._core import Error
+from ._ids import check_distinct
 from ._targets import check_two_classes
 
 
@@ -150,6 +152,7 @@ def write_graph(
                                     _features(data.features), _tensor(data.labels), data.class_names, data.node_names,
                                     data.splits, data.columns)
         except Error:
+            check_distinct(data.node_names)
             data.check()
             raise
     return path, file
@@ -167,6 +170,14 @@ def _features(given: Any) -> Any:
 def _tensor(array: Array) -> torch.Tensor:
     """A view where PyTorch takes one: of an array that may be written to."""
     return torch.from_numpy(np.require(array, requirements=["C", "W"]))
+
+
+def described(folder: pathlib.Path) -> dict[str, Any]:
+    """model.json; nothing where there is none that can be read, as the library then says."""
+    with contextlib.suppress(OSError, ValueError):
+        found: dict[str, Any] = json.loads((folder / "model.json").read_text(encoding="utf-8"))
+        return found
+    return {}
 
 
 _DATA_FILE = re.compile(r"data(-\d+)?(\.directed)?\.(safetensors|nodes\.csv|edges\.csv)")

@@ -12,6 +12,7 @@ from . import _frames
 from ._arrays import check_edges, edge_array
 from ._cells import Array, cells, check_text, id_texts, texts
 from ._core import Error
+from ._ids import check_distinct
 from ._targets import SPLITS, check_two_classes, encoded_labels, split_nodes
 
 # Columns that have a meaning in files alone; in a frame they are features, unless an option names them.
@@ -38,6 +39,8 @@ def write(
     parts = _frames.frame_parts(nodes, label, split, id, ignore)
     label_name, split_name = parts.label_name or "label", parts.split_name or "split"
     columns = {id: id_texts("nodes: the id", parts.ids)}
+    check_distinct(columns[id])
+    check_distinct([name.strip() for name in columns[id]], ", but for spaces at its ends, which tables lose")
     columns |= {str(name): texts(f"nodes: column '{name}'", cells(nodes[name])) for name in parts.features}
     columns[label_name] = _label_texts(parts.label, len(nodes), task)
     if parts.split is not None:

@@ -21,6 +21,8 @@ def encoded_labels(label: Any, num_nodes: int, positive: Any = None) -> tuple[Ar
         raise Error(f"label holds {values.dtype}, expected numbers, text or truth values")
     if values.shape[:1] != (num_nodes,):
         raise Error(f"label has shape {list(values.shape)}, expected one label per node, {num_nodes}")
+    if values.ndim > 2 or values.size < num_nodes:
+        raise Error(f"label has shape {list(values.shape)}, expected one label per node, [N], or several, [N, L]")
     if values.ndim == 2 and values.shape[1] > 1:
         return _several(values), [str(column) for column in range(values.shape[1])], "multi-label"
     values = _as_numbers(values.reshape(-1))
@@ -56,9 +58,14 @@ def known_labels(label: Any, num_nodes: int) -> Array:
 def _several(values: Array) -> Array:
     """Labels side by side, as f32."""
     try:
-        return np.ascontiguousarray(values, dtype=np.float32)
+        labels = np.ascontiguousarray(values, dtype=np.float32)
     except (TypeError, ValueError) as error:
         raise Error(f"label has shape {list(values.shape)}, expected 0 or 1 in each column: {error}") from None
+    wrong = ~((labels == 0) | (labels == 1)).all(axis=1) & ~np.isnan(labels).all(axis=1)
+    if wrong.any():
+        row = int(np.argmax(wrong))
+        raise Error(f"label is {values[row].tolist()} in row {row}, expected 0 or 1 in each column, or NaN in all of them")
+    return labels
 
 
 def _distinct(values: Array) -> tuple[Array, Array]:

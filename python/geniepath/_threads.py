@@ -9,6 +9,7 @@ import threading
 from collections.abc import Callable, Iterator
 from typing import Any
 
+import numpy as np
 import torch
 
 from . import _core
@@ -29,20 +30,20 @@ def after_fork() -> None:
     torch.set_num_threads(1)
 
 
-def chosen(threads: int) -> int:
-    """The number of threads. 0: PyTorch's or, where that is Debian's default of 1, all cores this process may use."""
-    if not isinstance(threads, int) or not 0 <= threads <= MOST:
+def chosen(threads: Any) -> int:
+    """0: PyTorch's number, or, where that is the 1 with which Debian's PyTorch begins, all cores this process may use."""
+    if not isinstance(threads, (int, np.integer)) or isinstance(threads, bool) or not 0 <= threads <= MOST:
         raise Error(f"train: threads is {threads!r}, expected a number of threads, or 0 for all cores: 0 to {MOST}")
     if threads > 0:
-        return threads
+        return int(threads)
     number = torch.get_num_threads()
     is_a_choice = number > 1 or _forked or "OMP_NUM_THREADS" in os.environ
     return number if is_a_choice else _core.usable_cpus()
 
 
 @contextlib.contextmanager
-def used(threads: int) -> Iterator[None]:
-    """Sets PyTorch's number of threads; afterwards it has its own again."""
+def used(threads: Any) -> Iterator[None]:
+    """Afterwards PyTorch has its own number again."""
     before, number = torch.get_num_threads(), chosen(threads)
     if number != before:
         torch.set_num_threads(number)

@@ -76,6 +76,8 @@ def train(
                "positive": positive, "directed": directed, "force": force}
         _arguments.refuse([*_arguments.given(own), *options],
                           "a resumed run has its own data and options; give out and resume alone")
+        if out is None:
+            raise Error("train: resume was given without out, the folder of the run")
     temporary = tempfile.TemporaryDirectory(prefix="geniepath-") if out is None else None
     folder = _options.folder("train: out", temporary.name if temporary else out)
     device = _options.device(device)
@@ -87,7 +89,6 @@ def train(
         split = None
     if not isinstance(id, str):
         raise Error(f"train: id is a {type(id).__name__}, expected the name of a column")
-    epochs = given.get("train", {}).get("epochs", _options.default("train", "epochs"))
     written: list[pathlib.Path] = []
     replaced = _run_data.data_files(folder) if force else []
     file: _core.NewGraphFile | None = None
@@ -96,7 +97,7 @@ def train(
             forms = {"label": label, "split": split, "id": id, "ignore": ignore, "positive": positive}
             written, file = _run_data.write(folder, force, directed, edges, nodes, forms, given)
         try:
-            with Progress(progress, epochs, on_epoch) as watch:
+            with Progress(progress, _epochs(folder, resume, given), on_epoch) as watch:
                 _core.train(str(folder), _options.texts(given), force, resume, device, stopped(watch), _warn, file)
         except BaseException:
             if file is not None:
@@ -108,6 +109,11 @@ def train(
     run = Run(folder, device)
     run._temporary = temporary
     return run
+
+
+def _epochs(folder: pathlib.Path, resume: bool, given: dict[str, dict[str, Any]]) -> Any:
+    described = _run_data.described(folder) if resume else given
+    return described.get("train", {}).get("epochs", _options.default("train", "epochs"))
 
 
 def _warn(note: str) -> None:
@@ -245,8 +251,7 @@ class Run:
 
     @functools.cached_property
     def _description(self) -> dict[str, Any]:
-        found: dict[str, Any] = json.loads((self.folder / "model.json").read_text(encoding="utf-8"))
-        return found
+        return _run_data.described(self.folder)
 
     def _directed(self, given: Any) -> bool:
         """Whether edges go one way only: `given`, or as in the training."""
@@ -259,11 +264,11 @@ class Run:
         return bool(given)
 
     def _score_matrix(self, features: Any, edges: Any, directed: bool) -> Array:
-        matrix = _arrays.matrix("features", features)
+        matrix = _arrays.matrix("score: nodes", features)
         if hasattr(matrix, "tocsr"):
-            raise Error("score: features are sparse, expected a dense matrix")
+            raise Error("score: nodes is sparse, expected a dense matrix")
         if matrix.shape[1] != self._run.num_features:
-            raise Error(f"score: features has {matrix.shape[1]} columns, expected {self._run.num_features}")
+            raise Error(f"score: nodes has {matrix.shape[1]} columns, expected {self._run.num_features}")
         ends = _arrays.edge_array(edges, matrix.shape[0])
         return self._by_class(self._run.score(torch.from_numpy(matrix), torch.from_numpy(ends), directed))
 

@@ -121,6 +121,23 @@ def test_ids_of_any_type_have_one_text(name, text):
         run.score(nodes[:1].drop(columns="label"))
 
 
+@pytest.mark.parametrize("text", [{}, {"city": "Rome"}])
+def test_ids_that_occur_twice_are_named(text):
+    nodes = frame(label=Y, **text).set_index(pandas.Index(["n1"] * 2 + [f"n{row}" for row in range(2, N)]))
+    for edges in (EDGES, pandas.DataFrame({"src": ["n2"], "dst": ["n3"]})):
+        with pytest.raises(Error, match="^nodes: the id 'n1' occurs in rows 0 and 1$"):
+            train(edges, nodes)
+    with pytest.raises(Error, match="^nodes: the id '1' occurs in rows 0 and 1$"):
+        train(EDGES, frame(label=Y, **text).assign(id=pandas.Series([1, "1", *range(2, N)], dtype=object)))
+
+
+def test_ids_that_differ_in_spaces_are_refused_in_tables():
+    nodes = frame(label=Y).assign(id=["a", "a ", *map(str, range(2, N))])
+    assert train(EDGES, nodes).node_names[:2] == ["a", "a "]
+    with pytest.raises(Error, match="nodes: the id 'a' occurs in rows 0 and 1, but for spaces at its ends"):
+        train(EDGES, nodes.assign(city="Rome"))
+
+
 def test_rows_beside_a_networkx_graph_are_found_by_id():
     names = [f"n{row}" for row in range(N)]
     graph, nodes = graph_of(names), frame(label=Y, id=names)
@@ -330,6 +347,11 @@ def test_classes_called_as_a_column_of_the_table_keep_both():
         ({"data": "cora"}, "train: data is 'cora', but edges were given, too: give one of them"),
         ({"split": {0: [1], "dev": [2]}}, "split has '0', expected train, valid, test"),
         ({"label": np.array([["a", "b"]] * N)}, r"label has shape \[60, 2\], expected 0 or 1 in each column"),
+        ({"label": np.full((N, 2), 0.5)}, r"label is \[0.5, 0.5\] in row 0, expected 0 or 1 in each column, or NaN"),
+        ({"label": [[1, 0]] * (N - 1) + [[np.nan, 1]]}, r"label is \[nan, 1.0\] in row 59, expected 0 or 1"),
+        ({"label": np.ones((N, 2, 2))}, r"label has shape \[60, 2, 2\], expected one label per node, \[N\], or several"),
+        ({"label": np.ones((N, 0))}, r"label has shape \[60, 0\], expected one label per node, \[N\], or several"),
+        ({"nodes": 5}, r"nodes is a int, expected one row per node, \[N, P\]"),
         ({"label": [[1], [1, 2]]}, "label is a list of rows of different lengths"),
         ({"split": {"train": [[1], [1, 2]]}}, "split train is a list of rows of different lengths"),
         ({"epochs": "x", "progress": True}, "epochs: expected a whole number, found"),

@@ -89,7 +89,8 @@ def test_a_category_unseen_in_training_is_said(run):
         (lambda nodes, edges: ("nodes.csv", edges), "edges is a DataFrame: give both as files"),
         (lambda nodes, edges: (nodes.iloc[:0], None), "nodes has no rows"),
         (lambda nodes, edges: (nodes, np.array([[500], [0]])), "there are 122 nodes"),
-        (lambda nodes, edges: (np.ones((2, 3), dtype=np.float32), None), "features has 3 columns, expected 4"),
+        (lambda nodes, edges: (np.ones((2, 3), dtype=np.float32), None), "score: nodes has 3 columns, expected 4"),
+        (lambda nodes, edges: (None, edges), r"score: nodes is a NoneType, expected one row per node, \[N, P\]"),
     ],
 )
 def test_what_is_wrong_with_new_rows_is_named(run, change, message):
@@ -112,7 +113,7 @@ def test_rows_of_numbers_are_matched_by_name(tmp_path):
         (new.assign(colour=1), "nodes has the column 'colour', which the run was not trained on"),
         (new.assign(id="n7"), "row 0 of nodes has the id 'n7', a node of the graph"),
         (new.assign(id="x1"), "the id 'x1' occurs in rows 0 and 1"),
-        (new.assign(size=[np.inf, 1]), "column 'size' has a NaN or infinite value, the first in row 0"),
+        (new.assign(size=[np.inf, 1]), "column 'size' has a NaN or infinite value, the first in row 0$"),
     ):
         with pytest.raises(Error, match=message):
             run.score(change, joins)

@@ -12,7 +12,7 @@ import pytest
 import torch
 
 import geniepath
-from geniepath import Error, _core, _threads
+from geniepath import Error, _core, _threads, runs
 
 QUICK = {"hidden": 8, "depth": 2, "epochs": 15, "progress": False}
 
@@ -167,7 +167,7 @@ def test_new_nodes_are_scored(tmp_path):
     assert scores.shape == (2, 2) and np.allclose(scores.sum(1), 1, atol=1e-6)
     with pytest.raises(Error, match="score: edge 0 has the node 122, expected 0 to below 122"):
         run.score(data["features"][:2], [[122], [0]])
-    with pytest.raises(Error, match="score: features has 1 columns, expected 3"):
+    with pytest.raises(Error, match="score: nodes has 1 columns, expected 3"):
         run.score(data["features"][:2, :1], [[120], [0]])
 
 
@@ -354,6 +354,18 @@ def test_ctrl_c_stops_and_the_run_resumes_to_the_same_bits(tmp_path):
         geniepath.train(data["edges"], out=tmp_path / "cut", resume=True)
 
 
+def test_a_resumed_run_needs_its_folder_and_shows_its_own_epochs(tmp_path, monkeypatch):
+    with pytest.raises(Error, match="train: resume was given without out, the folder of the run"):
+        geniepath.train(resume=True)
+    with pytest.raises(Error, match="no run here"):
+        geniepath.train(out=tmp_path, resume=True)
+    geniepath.train(data="account-device", size=1000, out=tmp_path / "run", **QUICK)
+    totals, make = [], runs.Progress
+    monkeypatch.setattr(runs, "Progress", lambda show, epochs, hook: (totals.append(epochs), make(show, epochs, hook))[1])
+    geniepath.train(out=tmp_path / "run", resume=True, progress=False)
+    assert totals == [QUICK["epochs"]]
+
+
 def test_python_goes_on_while_the_library_works():
     data, moments = ring(2000), []
     done = threading.Event()
@@ -475,8 +487,10 @@ def test_a_training_has_threads_of_its_own():
     geniepath.train(data="account-device", size=1000, **QUICK | {"epochs": 1}, threads=3,
                     on_epoch=lambda *_: seen.append(torch.get_num_threads()))
     assert seen == [3] and torch.get_num_threads() == before
-    with pytest.raises(Error, match="threads is -1, expected a number of threads, or 0 for all cores"):
-        geniepath.train(data="account-device", threads=-1)
+    assert _threads.chosen(np.int64(3)) == 3
+    for wrong in (-1, True, 1.5):
+        with pytest.raises(Error, match=f"threads is {wrong}, expected a number of threads, or 0 for all cores"):
+            geniepath.train(data="account-device", threads=wrong)
 
 
 def test_threads_are_all_cores_unless_pytorch_was_told(monkeypatch):
