@@ -60,11 +60,11 @@ class FrameParts:
     features: list[Any]  # names
 
 
-def column_names(what: str, frame: Any) -> list[str]:
-    """Names of the columns, as text; an Error names one that occurs twice."""
+def column_names(what: str, frame: Any, ignore: tuple[str, ...] = ()) -> list[str]:
+    """An Error names one that occurs twice, unless it is ignored."""
     names = [str(name) for name in frame.columns]
     for place, name in enumerate(names):
-        if name in names[:place]:
+        if name in names[:place] and name not in ignore:
             raise Error(f"{what} has two columns '{name}'; rename one, or leave it out")
     return names
 
@@ -101,7 +101,7 @@ def check_ignored(ignore: tuple[str, ...], columns: list[str]) -> None:
 
 
 def frame_parts(nodes: Any, label: Any, split: Any, id: str, ignore: tuple[str, ...]) -> FrameParts:
-    columns = column_names("nodes", nodes)
+    columns = column_names("nodes", nodes, ignore)
     ids = frame_ids(nodes, id)
     if split is None and "split" in columns:
         split = "split"

@@ -127,7 +127,7 @@ def _from_rows_of_nodes(
     positive: Any
 ) -> GraphData:
     """A frame beside a graph whose nodes its ids name, in any order."""
-    order = order_by_id(nodes, id, order_of)
+    order = order_by_id(nodes, id, order_of, ignore)
     if order is None or is_counted(order):
         return _from_frames(edge_index, nodes, label, split, id, ignore, positive)
     for what, given in (("label", label), ("split", split)):

@@ -79,9 +79,9 @@ class InOrder:
         return cells(self._frame[name])[self._order]
 
 
-def order_by_id(frame: Any, id: str, nodes: list[Any]) -> Array | None:
+def order_by_id(frame: Any, id: str, nodes: list[Any], ignore: tuple[str, ...]) -> Array | None:
     """Rows of a frame in the order of the nodes, which its ids name; None: it has no ids, so it is in that order."""
-    column_names("nodes", frame)
+    column_names("nodes", frame, ignore)
     ids = frame_ids(frame, id)
     if not has_ids(frame, id):
         if len(frame) != len(nodes):

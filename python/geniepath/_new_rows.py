@@ -61,7 +61,7 @@ def _written(
     if id is None:
         # A table without ids has the numbers of its rows.
         id = run.id_column if run.id_column in map(str, nodes.columns) else _frames.USUAL_ID
-    ids = frame_ids(nodes, id)
+    ids = frame_ids(nodes, id, ignore)
     _frames.check_ignored(ignore, [str(name) for name in nodes.columns])
     columns = {id: ids} | {
         str(name): texts(f"nodes: column '{name}'", cells(nodes[name]))
@@ -77,9 +77,9 @@ def _written(
     return options | ends | {"edges": str(folder / "edges.csv")}
 
 
-def frame_ids(nodes: Any, id: str) -> list[str]:
-    """Ids from the column, or the frame's index, as text."""
-    _frames.column_names("nodes", nodes)
+def frame_ids(nodes: Any, id: str, ignore: tuple[str, ...]) -> list[str]:
+    """Of the column, or the frame's index, as text."""
+    _frames.column_names("nodes", nodes, ignore)
     return id_texts("nodes: the id", _frames.frame_ids(nodes, id))
 
 

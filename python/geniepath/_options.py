@@ -26,14 +26,14 @@ def default(group: str, option: str) -> Any:
     return _groups()[group][option]
 
 
-def grouped(options: dict[str, Any]) -> dict[str, dict[str, Any]]:
+def grouped(options: dict[str, Any], caller: str = "train") -> dict[str, dict[str, Any]]:
     """Options by the struct of the library that holds them; an Error suggests a name for an unknown one."""
     given: dict[str, dict[str, Any]] = {}
     for name, value in options.items():
         option = name.replace("_", "-")
         group = next((group for group, known in _groups().items() if option in known), None)
         if group is None:
-            raise Error(f"train: no option {name}{_suggestion(option)}")
+            raise Error(f"{caller}: no option {name}{_suggestion(option)}")
         given.setdefault(group, {})[option] = _plain(name, value)
     return given
 
@@ -78,10 +78,25 @@ def device(given: Any) -> str:
 
 
 def folder(what: str, given: Any) -> pathlib.Path:
-    if not isinstance(given, (str, os.PathLike)) or not os.fspath(given):
-        found = f"a {_type(given)}" if not isinstance(given, str) else "empty"
-        raise Error(f"{what} is {found}, expected the path of a run's folder")
-    return pathlib.Path(given)
+    return pathlib.Path(path(what, given, "the path of a run's folder"))
+
+
+def file(what: str, given: Any, *endings: str) -> pathlib.Path:
+    """The path of a file to write, of a kind that its name ends in."""
+    expected = f"a file that ends in {' or '.join(filter(None, (', '.join(endings[:-1]), endings[-1])))}"
+    found = pathlib.Path(path(what, given, expected))
+    if found.suffix not in endings:
+        raise Error(f"{found}: expected {expected}")
+    return found
+
+
+def path(what: str, given: Any, expected: str) -> str:
+    if not isinstance(given, (str, os.PathLike)):
+        raise Error(f"{what} is a {_type(given)}, expected {expected}")
+    text = str(os.fspath(given))
+    if not text or "\0" in text:
+        raise Error(f"{what} {'holds a NUL' if text else 'is empty'}, expected {expected}")
+    return text
 
 
 def _suggestion(option: str) -> str:

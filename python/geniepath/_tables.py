@@ -27,7 +27,7 @@ def are_needed(edges: Any, nodes: Any, label: Any, split: Any, id: str, ignore: 
     if given:
         return True
     special = {id, *ignore, *(name for name in (label, split) if isinstance(name, str)), "split"}
-    _frames.column_names("nodes", nodes)
+    _frames.column_names("nodes", nodes, ignore)
     return any(not _frames.is_numeric(cells(nodes[name])) for name in nodes.columns if str(name) not in special)
 
 

@@ -132,7 +132,7 @@ def split_nodes(split: Any, num_nodes: int) -> tuple[list[int], list[int], list[
         unknown = [name for name in split if name not in SPLITS]
         if unknown:
             raise Error(f"split has '{unknown[0]}', expected {', '.join(SPLITS)}")
-        train, valid, test = (_selected(name, split.get(name, []), num_nodes) for name in SPLITS)
+        train, valid, test = (node_numbers(f"split {name}", split.get(name, []), num_nodes) for name in SPLITS)
         _check_apart(train, valid, test)
         return train, valid, test
     names = array("split", split)
@@ -154,18 +154,19 @@ def as_mask(what: str, given: Any, num_nodes: int) -> Array:
     return mask.astype(np.bool_, copy=False)
 
 
-def _selected(name: str, nodes: Any, num_nodes: int) -> list[int]:
-    chosen = array(f"split {name}", nodes)
+def node_numbers(what: str, nodes: Any, num_nodes: int) -> list[int]:
+    """From numbers, or a mask."""
+    chosen = array(what, nodes)
     if chosen.dtype == np.bool_:
         if chosen.shape != (num_nodes,):
-            raise Error(f"split {name} has shape {list(chosen.shape)}, expected one truth value per node, {num_nodes}")
+            raise Error(f"{what} has shape {list(chosen.shape)}, expected one truth value per node, {num_nodes}")
         return list(map(int, np.flatnonzero(chosen)))
     if chosen.size > 0 and not np.issubdtype(chosen.dtype, np.integer):
-        raise Error(f"split {name} holds {chosen.dtype}, expected numbers of nodes or one truth value per node")
+        raise Error(f"{what} holds {chosen.dtype}, expected numbers of nodes or one truth value per node")
     numbers = [int(node) for node in chosen.reshape(-1).tolist()]
     for node in numbers:
         if not 0 <= node < num_nodes:
-            raise Error(f"split {name} has the node {node}, expected 0 to below {num_nodes}")
+            raise Error(f"{what} has the node {node}, expected 0 to below {num_nodes}")
     return numbers
 
 

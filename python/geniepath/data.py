@@ -10,6 +10,7 @@ import torch
 from torch import Tensor
 
 from . import _core, _options
+from ._targets import node_numbers
 
 
 @dataclasses.dataclass
@@ -30,6 +31,7 @@ class Dataset:
 
     def graphs(self, nodes: Tensor) -> list[dict[str, Tensor]]:
         """The graphs that hold these nodes, each with x, edge_index and y of its own, as PyG's Data takes them."""
+        nodes = torch.tensor(node_numbers("graphs: nodes", nodes, self.first_nodes[-1]), dtype=torch.long)
         begins = torch.tensor(self.first_nodes)
         of_edge = torch.bucketize(self.edge_index[1], begins, right=True) - 1
         found = []
@@ -43,7 +45,8 @@ class Dataset:
 
 def dataset(data: str | os.PathLike[str], **options: Any) -> Dataset:
     """A data set by name, or a file or folder in a known format; options as in `train` (`data_dir`, `size`, ...)."""
-    texts = _options.texts(_options.grouped({"data": os.fspath(data), **options}))
+    name = _options.path("dataset: data", data, "a name, or the path of a file or folder")
+    texts = _options.texts(_options.grouped({"data": name, **options}, "dataset"))
     read = _core.read_data(texts)
     offset, source, *_ = read.pop("graph")._own_tensors()
     target = torch.arange(offset.numel() - 1).repeat_interleave(offset.diff())

@@ -5,12 +5,11 @@ from __future__ import annotations
 import functools
 import json
 import os
-import pathlib
-from typing import Any
+from typing import Any, Callable
 
 import numpy as np
 
-from . import _core
+from . import _core, _options
 from ._core import Error
 from .view import LayerPages, View, template
 
@@ -95,12 +94,9 @@ class Explanation:
 
     def save(self, path: str | os.PathLike[str], layer: int = 1) -> None:
         """Writes a file of the kind that its name ends in: .svg, .html or .json."""
-        kinds = {".svg": self.svg, ".html": self.html}
-        kind = pathlib.Path(path).suffix
-        if kind != ".json" and kind not in kinds:
-            raise Error(f"{os.fspath(path)}: expected a file that ends in .svg, .html or .json")
-        text = json.dumps(self.data, indent=1) if kind == ".json" else kinds[kind](layer)
-        pathlib.Path(path).write_text(text, encoding="utf-8")
+        kinds: dict[str, Callable[[int], str]] = {".svg": self.svg, ".html": self.html, ".json": lambda _: json.dumps(self.data, indent=1)}
+        file = _options.file("save: path", path, *kinds)
+        file.write_text(kinds[file.suffix](layer), encoding="utf-8")
 
     @property
     def _depth(self) -> int:

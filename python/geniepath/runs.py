@@ -172,8 +172,10 @@ class Run:
 
     def predicted(self, probabilities: Array | None = None) -> list[Any]:
         """The predicted class of every node, or the list of its labels in a multi-label task."""
-        values = self.predict() if probabilities is None else probabilities
         classes = self.classes
+        values = self.predict() if probabilities is None else _arrays.matrix("predicted: probabilities", probabilities)
+        if values.shape[1] != len(classes):
+            raise Error(f"predicted: probabilities has {values.shape[1]} columns, expected {len(classes)}, one per class")
         if self.task == "multi-label":
             return [[classes[c] for c in np.flatnonzero(row > self.threshold)] for row in values]
         if self.task == "binary":
@@ -242,7 +244,7 @@ class Run:
             return self._frame(ids, {}, self._by_class(probabilities))
         if _new_rows.is_path(nodes):
             raise Error("score: nodes is a file, but the run was not trained on tables: give a data frame or a matrix")
-        ids = _new_rows.frame_ids(nodes, id or _frames.USUAL_ID)
+        ids = _new_rows.frame_ids(nodes, id or _frames.USUAL_ID, ignore)
         features = _new_rows.frame_matrix(self._run, nodes, id or _frames.USUAL_ID, ignore)
         ends = np.zeros((2, 0), dtype=np.int64)
         if edges is not None or _frames.has_ids(nodes, id or _frames.USUAL_ID):

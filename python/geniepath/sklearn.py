@@ -14,6 +14,7 @@ from sklearn.utils.validation import check_array, check_is_fitted, check_X_y
 from . import runs
 from ._cells import Array
 from ._core import Error
+from ._frames import is_frame
 from ._inputs import matrix
 from ._new_rows import Note
 
@@ -25,7 +26,7 @@ class GeniePathClassifier(ClassifierMixin, BaseEstimator):
     model sees the whole graph, without the labels of the others. Without edges, X has the features themselves, each row a
     node of its own.
 
-    edges: as in `geniepath.train`. features: [N, P]. model, hidden, depth, epochs, learning_rate, residual, bias: options
+    edges: as in `geniepath.train`. features: [N, P], or a data frame, as its nodes. model, hidden, depth, epochs, learning_rate, residual, bias: options
     of `geniepath train`, with biases by default. options: a dictionary of any others. valid_fraction: share of the nodes
     given to `fit` that choose the best epoch; with 0, all of them do. random_state: the seed, or what draws it.
     """
@@ -112,7 +113,7 @@ class GeniePathClassifier(ClassifierMixin, BaseEstimator):
             return np.ascontiguousarray(X, dtype=np.float32)
         if self.features is None:
             raise Error("fit: edges were given, but no features of all nodes")
-        return matrix("features", self.features)
+        return self.features if is_frame(self.features) else matrix("features", self.features)
 
     def _nodes(self, X: Array, count: int) -> Array:
         """The rows, of `count`, of the features that X stands for."""

@@ -10,6 +10,9 @@ import os
 import pathlib
 from typing import Any
 
+import numpy as np
+
+from . import _options
 from ._core import Error
 
 _PLACE = '<script type="application/json" id="explanation">null</script>'
@@ -27,6 +30,12 @@ def template() -> str | None:
     return text
 
 
+def _pixels(height: Any) -> int:
+    if not isinstance(height, (int, np.integer)) or isinstance(height, bool) or height < 1:
+        raise Error(f"view: height is {height!r}, expected a number of pixels")
+    return int(height)
+
+
 class View:
     """The explorer's page of one node: its score, a verdict, its columns, and the drawing, whose paths can be followed.
 
@@ -37,13 +46,11 @@ class View:
         # No text of the data ends the script that it stands in.
         text = json.dumps(data).replace("<", "\\u003c")
         self.html = page.replace(_PLACE, _PLACE.replace("null", text))
-        self.height = height
+        self.height = _pixels(height)
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Writes the page to a file that ends in .html."""
-        if pathlib.Path(path).suffix != ".html":
-            raise Error(f"{os.fspath(path)}: expected a file that ends in .html")
-        pathlib.Path(path).write_text(self.html, encoding="utf-8")
+        _options.file("save: path", path, ".html").write_text(self.html, encoding="utf-8")
 
     def _repr_html_(self) -> str:
         return (
@@ -60,7 +67,7 @@ class LayerPages:
     _numbers = itertools.count()
 
     def __init__(self, pages: list[str], height: int) -> None:
-        self.pages, self.height = pages, height
+        self.pages, self.height = pages, _pixels(height)
 
     def _repr_html_(self) -> str:
         name = f"geniepath-view-{next(self._numbers)}"

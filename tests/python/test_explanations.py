@@ -153,6 +153,12 @@ def test_without_the_page_a_view_has_a_button_per_layer(run):
     assert LayerPages(pages, 300)._repr_html_() != LayerPages(pages, 300)._repr_html_()  # two do not share their buttons
 
 
+@pytest.mark.parametrize("height", ["' onload='x", None, 0, -5, 1.5, True])
+def test_a_height_is_a_number_of_pixels(run, height):
+    with pytest.raises(Error, match="view: height is .*, expected a number of pixels"):
+        run.explain(run.node_names[0]).view(height=height)
+
+
 CHROMIUM = shutil.which("chromium-headless-shell") or shutil.which("chromium")
 
 

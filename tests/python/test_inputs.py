@@ -209,6 +209,17 @@ def test_a_column_of_ids_that_is_named_is_there(text):
     assert all(runs[0].score(form, id=id).index[0] == "200" for form, id in forms)
 
 
+@pytest.mark.parametrize("text", [{}, {"city": "Rome"}])
+def test_ignored_columns_may_occur_twice(text):
+    nodes = frame(label=Y, d=1, **text).rename(columns={"d": "a"})
+    run = train(EDGES, nodes, ignore="a")
+    assert run.columns == ["b", "c", *text]
+    new = nodes.drop(columns="label").assign(id=[f"x{row}" for row in range(N)])
+    assert len(run.score(new, ignore="a")) == N
+    with pytest.raises(Error, match="nodes has two columns 'a'"):
+        train(EDGES, nodes)
+
+
 def test_pandas_own_numbers_and_truth_values_are_numpy_s():
     usual = frame(label=Y, a=np.arange(N), b=X[:, 1] > 0)
     nullable = usual.astype({"a": "Int64", "b": "boolean", "c": "Float32"})
@@ -343,6 +354,7 @@ def test_classes_called_as_a_column_of_the_table_keep_both():
         ({"out": ""}, "train: out is empty, expected the path of a run's folder"),
         ({"id": None}, "train: id is a NoneType, expected the name of a column"),
         ({"edges": pyg_data()}, "train: nodes was given, but edges is a SimpleNamespace, whose features are its x"),
+        ({"out": "a\0b"}, "train: out holds a NUL, expected the path of a run's folder"),
         ({"out": 5}, "train: out is a int, expected the path of a run's folder"),
         ({"data": "cora"}, "train: data is 'cora', but edges were given, too: give one of them"),
         ({"split": {0: [1], "dev": [2]}}, "split has '0', expected train, valid, test"),

@@ -306,11 +306,29 @@ def test_wrong_arguments_of_a_run_are_named(run):
         (lambda: run.explain("\ud800"), "explain: the node .* has half of a surrogate pair"),
         (lambda: run.explain(node, top="x"), "explain: top is 'x', expected a whole number"),
         (lambda: run.explain(node, threshold="x"), "explain: threshold is 'x', expected a number"),
+        *((lambda wrong=wrong: run.predicted(wrong), f"predicted: probabilities.* expected {expected}") for wrong, expected in (
+            ("x", "one row per node"), ([0.2, 0.8], "one row per node"), (np.zeros((3, 5)), "2, one per class"),
+            ([["a", "b"]], "numbers"))),
+        (lambda: run.predicted([[np.nan, 1.0]]), "predicted: probabilities has a NaN or infinite value, the first in row 0"),
+        *((lambda wrong=wrong: run.explain(node).save(wrong), f"save: path {found}, expected a file that ends in .svg, .html or")
+          for wrong, found in ((None, "is a NoneType"), ("", "is empty"), ("a\0.svg", "holds a NUL"))),
+        (lambda: geniepath.dataset(None), "dataset: data is a NoneType, expected a name, or the path of a file or folder"),
+        (lambda: geniepath.dataset("cora", hiden=1), "dataset: no option hiden"),
         (lambda: run.save_weights(None), "save_weights: module is a NoneType, expected a torch.nn.Module"),
         (lambda: geniepath.convert_pyg(None), "convert_pyg: module is a NoneType, expected a torch.nn.Module"),
     ):
         with pytest.raises(Error, match=message):
             call()
+
+
+def test_graphs_of_a_data_set_are_found_by_nodes():
+    data = geniepath.dataset("known-paths", size=300, graphs=3)
+    assert [len(graph["x"]) for graph in data.graphs([0, 299])] == [100, 100]
+    assert len(data.graphs(np.arange(300) < 101)) == 2 and data.graphs(torch.tensor([])) == []
+    for wrong, message in ((torch.tensor([300]), "has the node 300, expected 0 to below 300"), ([-1], "has the node -1"),
+                           (torch.tensor([0.5]), "holds float32, expected numbers of nodes"), (None, "holds object")):
+        with pytest.raises(Error, match=f"graphs: nodes {message}"):
+            data.graphs(wrong)
 
 
 def test_text_of_a_networkx_graph_is_refused_in_words():

@@ -61,6 +61,18 @@ def test_columns_of_a_frame_are_known_by_name():
             classifier.predict(other)
 
 
+def test_features_in_a_frame_keep_their_names():
+    pandas = pytest.importorskip("pandas")
+    data, nodes = ring(100), np.arange(100)[:, None]
+    frame = pandas.DataFrame(data["features"], columns=["a", "b", "c"])
+    runs = [GeniePathClassifier(data["edges"], features, **QUICK).fit(nodes, data["labels"])
+            for features in (frame, data["features"])]
+    assert runs[0].run_.columns == ["a", "b", "c"]
+    assert np.array_equal(*(run.predict_proba(nodes) for run in runs))
+    with pytest.raises(Error, match="the feature column 'label' has the name of what was given beside it"):
+        GeniePathClassifier(data["edges"], frame.assign(label=data["labels"]), **QUICK).fit(nodes, data["labels"])
+
+
 def test_sparse_features_and_a_random_state_are_taken():
     sparse, data = pytest.importorskip("scipy.sparse"), ring(100)
     nodes = np.arange(100)[:, None]
