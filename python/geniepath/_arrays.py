@@ -91,7 +91,8 @@ def edge_array(edges: Any, num_nodes: int) -> Array:
         return np.stack([_row_numbers(place, ends) for place, ends in zip(("first", "second"), edge_ends(edges))])
     ends = array("edges", edges)
     if ends.ndim == 2 and ends.shape[0] != 2 and ends.shape[1] == 2:
-        raise Error(f"edges has shape {list(ends.shape)}, expected integers [2, E], sources above targets: transpose it")
+        raise Error(f"edges has shape {list(ends.shape)}, expected integers [2, E], sources above targets: transpose "
+                    "it")
     if ends.ndim != 2 or ends.shape[0] != 2 or (ends.size > 0 and not np.issubdtype(ends.dtype, np.integer)):
         raise Error(f"edges has shape {list(ends.shape)} of {ends.dtype}, expected integers [2, E]")
     return ends.astype(np.int64, copy=False)

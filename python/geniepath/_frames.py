@@ -73,7 +73,7 @@ USUAL_ID = "id"  # the column of ids where another is not named
 
 
 def frame_ids(nodes: Any, id: str) -> Array:
-    """Of the column, or of the frame's index, which is so called or the column is the usual one; none may be missing."""
+    """Of the column, or of the frame's index: if it is so called, or the column is the usual one. None may be missing."""
     columns = [str(name) for name in nodes.columns]
     index = getattr(nodes, "index", np.arange(len(nodes)))
     named = id in columns

@@ -64,8 +64,8 @@ def _collected(
         check_no_columns_named(label, split, id, ignore)
     if hasattr(edges, "edge_index"):
         if nodes is not None:
-            raise Error(f"train: nodes was given, but edges is a {type(edges).__name__}, whose features are its x; give "
-                        "its edge_index as edges")
+            raise Error(f"train: nodes was given, but edges is a {type(edges).__name__}, whose features are its x; "
+                        "give its edge_index as edges")
         return _from_pyg(edges, label, split, positive)
     if hasattr(edges, "nodes") and hasattr(edges, "edges") and callable(edges.nodes):
         return _from_networkx(edges, nodes, label, split, id, ignore, positive)

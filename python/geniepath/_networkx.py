@@ -33,8 +33,8 @@ class Attributes:
     def _add(self, attribute: Any, made: dict[Any, Array]) -> None:
         for name, column in made.items():
             if name in self._from:
-                raise Error(f"nodes: the attributes '{self._from[name]}' and '{attribute}' both make a column '{name}'; "
-                            "rename one")
+                raise Error(f"nodes: the attributes '{self._from[name]}' and '{attribute}' both make a column "
+                            f"'{name}'; rename one")
             self._from[name], self._cells[name] = attribute, column
 
     def __len__(self) -> int:

@@ -35,8 +35,8 @@ def check_no_columns_named(id: str | None, ignore: tuple[str, ...]) -> None:
 
 def score_tables(run: _core.Run, nodes: Any, edges: Any, id: str | None, ignore: tuple[str, ...],
                  ignored: str) -> tuple[list[str], torch.Tensor]:
-    """Ids and probabilities of the rows of files, or of frames written as files: read as `geniepath score` reads them. `ignored`:
-    the columns that training left out, separated by commas."""
+    """Ids and probabilities of the rows of files, or of frames written as files: read as `geniepath score` reads them.
+    `ignored`: the columns that training left out, separated by commas."""
     with tempfile.TemporaryDirectory(prefix="geniepath-") as folder:
         if is_path(nodes):
             options = _files(nodes, edges, id) | {"ignore-columns": ",".join(filter(None, (ignored, *ignore)))}

@@ -61,9 +61,10 @@ def _type(x: Any) -> str:
     return type(x).__name__
 
 
-def check_flag(what: str, given: Any) -> None:
+def flag(what: str, given: Any) -> bool:
     if not isinstance(given, (bool, np.bool_)):
         raise Error(f"{what} is {given!r}, expected True or False")
+    return bool(given)
 
 
 def device(given: Any) -> str:

@@ -64,7 +64,8 @@ def _several(values: Array) -> Array:
     wrong = ~((labels == 0) | (labels == 1)).all(axis=1) & ~np.isnan(labels).all(axis=1)
     if wrong.any():
         row = int(np.argmax(wrong))
-        raise Error(f"label is {values[row].tolist()} in row {row}, expected 0 or 1 in each column, or NaN in all of them")
+        raise Error(
+            f"label is {values[row].tolist()} in row {row}, expected 0 or 1 in each column, or NaN in all of them")
     return labels
 
 
@@ -150,7 +151,8 @@ def as_mask(what: str, given: Any, num_nodes: int) -> Array:
     """Truth values, or bytes as PyTorch once had masks."""
     mask = array(what, given)
     if mask.dtype not in (np.bool_, np.uint8) or mask.shape != (num_nodes,):
-        raise Error(f"{what} has shape {list(mask.shape)} of {mask.dtype}, expected one truth value per node, {num_nodes}")
+        raise Error(
+            f"{what} has shape {list(mask.shape)} of {mask.dtype}, expected one truth value per node, {num_nodes}")
     return mask.astype(np.bool_, copy=False)
 
 

@@ -94,7 +94,8 @@ class Explanation:
 
     def save(self, path: str | os.PathLike[str], layer: int = 1) -> None:
         """Writes a file of the kind that its name ends in: .svg, .html or .json."""
-        kinds: dict[str, Callable[[int], str]] = {".svg": self.svg, ".html": self.html, ".json": lambda _: json.dumps(self.data, indent=1)}
+        kinds: dict[str, Callable[[int], str]] = {".svg": self.svg, ".html": self.html,
+                                                  ".json": lambda _: json.dumps(self.data, indent=1)}
         file = _options.file("save: path", path, *kinds)
         file.write_text(kinds[file.suffix](layer), encoding="utf-8")
 

@@ -69,8 +69,8 @@ def train(
     """
     if on_epoch is not None and not callable(on_epoch):
         raise Error(f"train: on_epoch is a {type(on_epoch).__name__}, expected a function")
-    for name, flag in (("directed", directed), ("force", force), ("resume", resume), ("progress", progress)):
-        _options.check_flag(f"train: {name}", flag)
+    flags = {"directed": directed, "force": force, "resume": resume, "progress": progress}
+    directed, force, resume, progress = (_options.flag(f"train: {name}", given) for name, given in flags.items())
     if resume:
         own = {"edges": edges, "nodes": nodes, "label": label, "split": split, "id": id, "ignore": ignore,
                "positive": positive, "directed": directed, "force": force}
@@ -175,7 +175,8 @@ class Run:
         classes = self.classes
         values = self.predict() if probabilities is None else _arrays.matrix("predicted: probabilities", probabilities)
         if values.shape[1] != len(classes):
-            raise Error(f"predicted: probabilities has {values.shape[1]} columns, expected {len(classes)}, one per class")
+            raise Error(
+                f"predicted: probabilities has {values.shape[1]} columns, expected {len(classes)}, one per class")
         if self.task == "multi-label":
             return [[classes[c] for c in np.flatnonzero(row > self.threshold)] for row in values]
         if self.task == "binary":
@@ -260,10 +261,10 @@ class Run:
         trained = _run_data.trained_directed(self._description)
         if given is None:
             return bool(trained)
-        _options.check_flag("score: directed", given)
-        if trained is not None and trained != given:
-            raise Error(f"score: directed is {given}, but it was {trained} in training: leave it out")
-        return bool(given)
+        directed = _options.flag("score: directed", given)
+        if trained is not None and trained != directed:
+            raise Error(f"score: directed is {directed}, but it was {trained} in training: leave it out")
+        return directed
 
     def _score_matrix(self, features: Any, edges: Any, directed: bool) -> Array:
         matrix = _arrays.matrix("score: nodes", features)

@@ -26,9 +26,10 @@ class GeniePathClassifier(ClassifierMixin, BaseEstimator):
     model sees the whole graph, without the labels of the others. Without edges, X has the features themselves, each row a
     node of its own.
 
-    edges: as in `geniepath.train`. features: [N, P], or a data frame, as its nodes. model, hidden, depth, epochs, learning_rate, residual, bias: options
-    of `geniepath train`, with biases by default. options: a dictionary of any others. valid_fraction: share of the nodes
-    given to `fit` that choose the best epoch; with 0, all of them do. random_state: the seed, or what draws it.
+    edges: as in `geniepath.train`. features: [N, P], or a data frame, as its nodes. model, hidden, depth, epochs,
+    learning_rate, residual, bias: options of `geniepath train`, with biases by default. options: a dictionary of any
+    others. valid_fraction: share of the nodes given to `fit` that choose the best epoch; with 0, all of them do.
+    random_state: the seed, or what draws it.
     """
 
     def __init__(

@@ -434,6 +434,12 @@ def test_columns_are_not_named_where_there_are_none(name):
             train().score(X[:1], **given)
 
 
+def test_truth_values_may_be_numpy_s():
+    for nodes in (frame(label=Y), frame(label=Y, city="Rome")):
+        run = train(EDGES, nodes, directed=np.bool_(True), progress=np.bool_(False), force=np.bool_(False))
+        assert np.array_equal(run.predict(), train(EDGES, nodes, directed=True).predict())
+
+
 @pytest.mark.parametrize("name", ["directed", "force", "resume", "progress"])
 def test_truth_values_are_no_text(name):
     with pytest.raises(Error, match=f"train: {name} is 'no', expected True or False"):
