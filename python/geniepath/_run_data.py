@@ -189,7 +189,7 @@ def trained_directed(description: dict[str, Any]) -> bool | None:
         return False
     if description["data"]["data"] == "tables":
         return bool(description["tables"]["directed"])
-    written = [found for file in description["files"] if (found := _DATA_FILE.fullmatch(file["relative"]))]
+    written = [found for file in description.get("files", ()) if (found := _DATA_FILE.fullmatch(file["relative"]))]
     return written[0][2] is not None if written else None
 
 
