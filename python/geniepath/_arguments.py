@@ -29,7 +29,7 @@ def refuse(names: list[str], why: str) -> None:
 
 
 def check_no_columns_named(label: Any, split: Any, id: str, ignore: tuple[str, ...]) -> None:
-    """Where nodes has none."""
+    """Checks that no column is named, where nodes has none."""
     forms = {"label": label, "split": split, "id": id, "ignore": ignore}
     for name in given(forms):
         column = forms[name][0] if name == "ignore" else forms[name]
@@ -50,7 +50,7 @@ def check_options_of_tables(options: dict[str, Any]) -> None:
 
 
 def check_not_written(options: dict[str, Any], decided: set[str]) -> None:
-    """That no option says how a file is read that is written here."""
+    """Checks that no option says how to read a file that is written here."""
     refuse([_name(option) for option in options if option in decided], "nodes is a data frame, not a file")
 
 

@@ -61,7 +61,7 @@ class FrameParts:
 
 
 def column_names(what: str, frame: Any, ignore: tuple[str, ...] = ()) -> list[str]:
-    """An Error names one that occurs twice, unless it is ignored."""
+    """Names of the columns, as text; an Error names one that occurs twice, unless it is ignored."""
     names = [str(name) for name in frame.columns]
     for place, name in enumerate(names):
         if name in names[:place] and name not in ignore:
@@ -73,7 +73,7 @@ USUAL_ID = "id"  # the column of ids where another is not named
 
 
 def frame_ids(nodes: Any, id: str) -> Array:
-    """Of the column, or of the frame's index: if it is so called, or the column is the usual one. None may be missing."""
+    """Ids from the column, or the index, if it has that name or the column is the usual one; none may be missing."""
     columns = [str(name) for name in nodes.columns]
     index = getattr(nodes, "index", np.arange(len(nodes)))
     named = id in columns
@@ -145,7 +145,7 @@ def _is_usual(dtype: Any) -> bool:
 
 
 def check_columns(nodes: Any, names: list[str]) -> None:
-    """That all numbers are finite, as float32."""
+    """Checks that all numbers are finite, as float32."""
     columns(nodes, [name for name in nodes.columns if str(name) in names],
             "; missing='zero' or 'mean' reads empty cells")
 

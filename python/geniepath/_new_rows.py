@@ -27,7 +27,7 @@ def is_path(x: Any) -> bool:
 
 
 def check_no_columns_named(id: str | None, ignore: tuple[str, ...]) -> None:
-    """Where nodes has none."""
+    """Checks that no column is named, where nodes has none."""
     for name, columns in (("id", () if id is None else (id,)), ("ignore", ignore)):
         if columns:
             raise Error(f"score: {name} names the column '{columns[0]}', but nodes has no columns")
@@ -78,7 +78,7 @@ def _written(
 
 
 def frame_ids(nodes: Any, id: str, ignore: tuple[str, ...]) -> list[str]:
-    """Of the column, or the frame's index, as text."""
+    """Ids from the column, or the frame's index, as text."""
     _frames.column_names("nodes", nodes, ignore)
     return id_texts("nodes: the id", _frames.frame_ids(nodes, id))
 

@@ -57,7 +57,7 @@ def write(folder: pathlib.Path, force: bool, directed: bool, edges: Any, nodes: 
 
 
 def _check_data_set(directed: bool, forms: dict[str, Any], given: dict[str, dict[str, Any]]) -> None:
-    """That nothing says how the data is read, where an option names a data set."""
+    """Checks that nothing says how to read the data, where an option names a data set."""
     _arguments.refuse(_arguments.given(forms | {"directed": directed}), "no edges: a data set (data=...) has its own")
     data = given.get("data", {}).get("data", "")
     if data != "tables":

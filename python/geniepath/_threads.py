@@ -31,7 +31,7 @@ def after_fork() -> None:
 
 
 def chosen(threads: Any) -> int:
-    """0: PyTorch's number, or, where that is the 1 with which Debian's PyTorch begins, all cores this process may use."""
+    """The number of threads. 0: PyTorch's or, where that is Debian's default of 1, all cores this process may use."""
     if not isinstance(threads, (int, np.integer)) or isinstance(threads, bool) or not 0 <= threads <= MOST:
         raise Error(f"train: threads is {threads!r}, expected a number of threads, or 0 for all cores: 0 to {MOST}")
     if threads > 0:
@@ -43,7 +43,7 @@ def chosen(threads: Any) -> int:
 
 @contextlib.contextmanager
 def used(threads: Any) -> Iterator[None]:
-    """Afterwards PyTorch has its own number again."""
+    """Sets PyTorch's number of threads; afterwards it has its own again."""
     before, number = torch.get_num_threads(), chosen(threads)
     if number != before:
         torch.set_num_threads(number)
