@@ -57,8 +57,9 @@ def _positions(ids: Array, wanted: list[Array]) -> Callable[[Array], Array]:
     try:
         import pandas
     except ImportError:
-        check_distinct(ids.tolist())
-        where = {name: row for row, name in enumerate(ids.tolist())}
+        names = list(ids.tolist())
+        check_distinct(names)
+        where = {name: row for row, name in enumerate(names)}
         return lambda values: np.array([where.get(value, -1) for value in values.tolist()], dtype=np.int64)
     index = pandas.Index(ids)
     if not index.is_unique:

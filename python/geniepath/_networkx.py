@@ -87,7 +87,7 @@ def order_by_id(frame: Any, id: str, nodes: list[Any], ignore: tuple[str, ...]) 
         if len(frame) != len(nodes):
             raise Error(f"nodes has {len(frame)} rows, but the graph has {len(nodes)} nodes")
         return None
-    names: list[Any] = ids.tolist()
+    names: list[Any] = list(ids.tolist())
     if not set(nodes).issubset(names):  # 7 and "7" are the same, as in files
         names, nodes = [id_name(name) for name in names], [id_name(name) for name in nodes]
     check_distinct(names)

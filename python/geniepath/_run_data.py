@@ -144,8 +144,7 @@ def write_graph(
     copy of them in memory; what the file was made from is free again before the training begins."""
     data = _inputs.collect(edges, nodes, **forms)
     check_two_classes(data.class_names, task)
-    ending = ".directed.safetensors" if directed else ".safetensors"  # all that says so later
-    with new_files(folder, force, (ending,)) as (path,):
+    with new_files(folder, force, (".safetensors",)) as (path,):
         first, second = (np.ascontiguousarray(ends, dtype=np.int64) for ends in data.ends)
         try:
             file = _core.write_data(str(path), "data", data.task, (first, second), data.num_nodes, not directed,
@@ -180,17 +179,7 @@ def described(folder: pathlib.Path) -> dict[str, Any]:
     return {}
 
 
-_DATA_FILE = re.compile(r"data(-\d+)?(\.directed)?\.(safetensors|nodes\.csv|edges\.csv)")
-
-
-def trained_directed(description: dict[str, Any]) -> bool | None:
-    """Whether edges went one way in the training that model.json describes; None: only its graph file could say."""
-    if description["transforms"]["symmetrise"]:
-        return False
-    if description["data"]["data"] == "tables":
-        return bool(description["tables"]["directed"])
-    written = [found for file in description.get("files", ()) if (found := _DATA_FILE.fullmatch(file["relative"]))]
-    return written[0][2] is not None if written else None
+_DATA_FILE = re.compile(r"data(-\d+)?\.(safetensors|nodes\.csv|edges\.csv)")
 
 
 def data_files(folder: pathlib.Path) -> list[pathlib.Path]:

@@ -98,7 +98,7 @@ def _as_numbers(values: Array) -> Array:
     if values.dtype != object:
         return values
     empty = missing_or_empty(values)
-    known = values[~empty].tolist()
+    known: list[Any] = list(values[~empty].tolist())
     exact = 2**53  # whole numbers up to here are floats, too
     if not known or not all(_is_number(value) and (abs(value) <= exact or abs(value) == np.inf) for value in known):
         return values

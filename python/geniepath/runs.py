@@ -232,7 +232,7 @@ class Run:
             Returns a data frame with a row per new node: the prediction, and the probability of each class.
         Or nodes: a matrix of features [M, P]. edges: numbers [2, E], where N + m stands for new node m, and smaller numbers
             for the run's own nodes, in the order of `node_names`. Returns probabilities [M, C].
-        directed: None: as in the training, which other values may not contradict; both ways, where it does not say.
+        directed: None: as in the training, which other values may not contradict.
         """
         directed = self._directed(directed)
         id, ignore = _frames.as_name(id), _frames.as_names(ignore)
@@ -247,7 +247,7 @@ class Run:
             raise Error("score: nodes is a file, but the run was not trained on tables: give a data frame or a matrix")
         ids = _new_rows.frame_ids(nodes, id or _frames.USUAL_ID, ignore)
         features = _new_rows.frame_matrix(self._run, nodes, id or _frames.USUAL_ID, ignore)
-        ends = np.zeros((2, 0), dtype=np.int64)
+        ends: Array = np.zeros((2, 0), dtype=np.int64)
         if edges is not None or _frames.has_ids(nodes, id or _frames.USUAL_ID):
             ends = _new_rows.frame_edges(self._run, ids, ends if edges is None else edges)
         return self._frame(ids, {}, self._score_matrix(features, ends, directed))
@@ -258,13 +258,10 @@ class Run:
 
     def _directed(self, given: Any) -> bool:
         """Whether edges go one way only: `given`, or as in the training."""
-        trained = _run_data.trained_directed(self._description)
-        if given is None:
-            return bool(trained)
-        directed = _options.flag("score: directed", given)
-        if trained is not None and trained != directed:
-            raise Error(f"score: directed is {directed}, but it was {trained} in training: leave it out")
-        return directed
+        if given is not None and _options.flag("score: directed", given) != self._run.directed:
+            in_training = "went one way" if self._run.directed else "went both ways"
+            raise Error(f"score: directed is {given}, but in training edges {in_training}: leave it out")
+        return bool(self._run.directed)
 
     def _score_matrix(self, features: Any, edges: Any, directed: bool) -> Array:
         matrix = _arrays.matrix("score: nodes", features)

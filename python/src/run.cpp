@@ -152,6 +152,13 @@ void bind_explanation(py::module_& module) {
       .def("html", &PyExplanation::html, py::arg("layer") = 1, Unlocked());
 }
 
+// Whether some edges went one way in training.
+bool is_directed(const PyRun& run) {
+  const RunDescription& description = run.predictor().description();
+  if (description.data.data == "tables") return description.tables.directed && !description.transforms.symmetrise;
+  return !data_of(run).graph.is_symmetric();
+}
+
 }  // namespace
 
 void bind_run(py::module_& module) {
@@ -172,6 +179,7 @@ void bind_run(py::module_& module) {
                              [](const PyRun& run) { return run.predictor().description().data.data == "tables"; })
       .def_property_readonly("id_column",
                              [](const PyRun& run) { return run.predictor().description().tables.id_column; })
+      .def_property_readonly("directed", &is_directed)
       .def_property_readonly("columns", &columns_of_tables)
       .def_property_readonly("num_nodes", [](const PyRun& run) { return data_of(run).graph.num_nodes(); })
       .def_property_readonly("node_names", [](const PyRun& run) { return data_of(run).node_names; })
