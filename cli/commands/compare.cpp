@@ -1,19 +1,12 @@
 #include <algorithm>
-#include <cmath>
-#include <iomanip>
 #include <iostream>
-#include <map>
 #include <nlohmann/json.hpp>
 #include <set>
-#include <sstream>
-#include <tuple>
 
-#include "base/checksum.h"
-#include "base/file.h"
 #include "base/json_text.h"
-#include "base/noun.h"
 #include "base/statistics.h"
 #include "commands/commands.h"
+#include "commands/run_groups.h"
 #include "geniepath/error.h"
 #include "geniepath/run.h"
 #include "report/path_quality_text.h"
@@ -38,7 +31,7 @@ struct CompareCommand {
   std::string sort = kByScore;
 };
 
-// The runs in a folder, one below another, by name; the folder itself if it is a run. Empty if there are none.
+// The runs in a folder, one below another, by name; the folder itself if it is a run. None, where the folder has none.
 std::vector<std::string> runs_in(const std::string& folder) {
   namespace fs = std::filesystem;
   constexpr int kDeepest = 4;
@@ -65,14 +58,15 @@ void say_skipped(const std::vector<std::string>& unfinished) {
     std::cerr << "skipped " << unfinished.size() - kNamed << " more that are not finished\n";
 }
 
-// The finished runs of all folders, each once. Folders without runs, and unfinished runs, are left out, with a note.
+// Of all folders, each once, however its path is written. Folders without runs, and runs that are not finished, are left out, with a note.
 std::vector<std::string> finished_runs(const std::vector<std::string>& folders) {
   std::vector<std::string> finished, unfinished, without;
+  std::set<std::filesystem::path> seen;
   for (const std::string& folder : folders) {
     const std::vector<std::string> found = runs_in(folder);
     if (found.empty()) without.push_back(folder);
     for (const std::string& name : found) {
-      if (std::ranges::find(finished, name) != finished.end()) continue;
+      if (!seen.insert(std::filesystem::weakly_canonical(name)).second) continue;
       if (std::filesystem::exists(RunFolder(name).file(run::kResult))) {
         finished.push_back(name);
       } else {
@@ -89,9 +83,8 @@ std::vector<std::string> finished_runs(const std::vector<std::string>& folders) 
 
 constexpr const char* kPathColumns[] = {"if even", "fidelity+", "at random", "entropy", "path AUC"};
 
-// Cells from paths.json: share of predictions that change with even attention, fidelity+ and that of random edges, the
-// mean of the layers' entropies over those of even attention, and the best layer's AUC. Empty where the run lacks a
-// figure.
+// Of paths.json: share of predictions that change with even attention, fidelity+ and that of random edges, the mean of
+// the layers' entropies over those of even attention, and the best layer's AUC. Empty where the run lacks a figure.
 std::vector<std::string> path_cells(const Json& quality) {
   std::vector<std::string> cells(std::size(kPathColumns));
   if (quality.contains("even")) cells[0] = fixed(quality.at("even").at("changed"), 4);
@@ -118,16 +111,6 @@ std::vector<std::string> row_of(const Json& result, const std::string& folder) {
   return row;
 }
 
-// Calls make(); a value that is missing or has the wrong type becomes an Error that names the file.
-template <class Make>
-auto from_file(const std::string& folder, const char* file, Make make) {
-  try {
-    return make();
-  } catch (const nlohmann::json::exception& error) {
-    fail(folder, "/", file, ": ", json_reason(error));
-  }
-}
-
 // Appends the columns about attention, if any run has them.
 void add_path_columns(std::vector<std::vector<std::string>>& rows, const std::vector<std::string>& folders) {
   std::vector<std::optional<Json>> found;
@@ -141,94 +124,10 @@ void add_path_columns(std::vector<std::vector<std::string>>& rows, const std::ve
   }
 }
 
-// Runs that differ in their seeds alone; a published split or a fold is chosen like one.
-struct Group {
-  std::string model, data, metric;
-  Json options;  // of model.json, by their places there: "/train/epochs"
-  std::map<std::vector<int64_t>, double> test;  // by seeds: of the training, the data and the split
-  std::map<std::vector<int64_t>, std::vector<std::string>> folders;
-
-  std::vector<double> scores() const {
-    std::vector<double> scores;
-    for (const auto& [_, score] : test) scores.push_back(score);
-    return scores;
-  }
-};
-
-// Removes the seeds from a run's description and returns them.
-std::vector<int64_t> take_seeds(Json& description) {
-  std::vector<int64_t> seeds;
-  for (const auto& [part, name] : {std::pair{"train", "seed"}, {"data", "data-seed"}, {"transforms", "split-seed"}}) {
-    seeds.push_back(whole_number(description.at(part).at(name), name));
-    description.at(part).erase(name);
-  }
-  for (const auto& [part, name] : {std::pair{"data", "published-split"}, {"transforms", "fold"}}) {
-    seeds.push_back(whole_number(description.at(part).value(name, Json(0)), name));  // runs of older versions have none
-    description.at(part).erase(name);
-  }
-  for (const char* of_content : {"fingerprint", "checksum", "files"}) description.erase(of_content);
-  for (const char* of_place : {"data-dir", "verify"}) description.at("data").erase(of_place);
-  return seeds;
-}
-
-// Groups of runs whose model.json is equal, apart from seeds and the data's content and place.
-std::vector<Group> groups_of(const std::vector<std::string>& folders, const std::string& sort) {
-  std::vector<Group> groups;
-  std::map<std::string, size_t> place;
-  for (const std::string& folder : folders) {
-    const auto path = RunFolder(folder).file(run::kDescription);
-    Json description = parse_sealed_json(read_text(path), path.string());
-    const auto seeds = from_file(folder, run::kDescription, [&] { return take_seeds(description); });
-    const auto found = place.try_emplace(description.dump(), groups.size());
-    from_file(folder, run::kResult, [&] {
-      const Json result = read_result(folder);
-      const std::string metric = sort == kByScore || sort == kByName ? result.at("metric").get<std::string>() : sort;
-      if (found.second) {
-        groups.push_back({result.at("model"), result.at("data"), metric, description.flatten(), {}, {}});
-      }
-      Group& group = groups[found.first->second];
-      group.folders[seeds].push_back(folder);
-      return group.test[seeds] = score_from_json(result.at("test").at(metric));
-    });
-  }
-  return groups;
-}
-
-// Sorts by data, in the order of appearance, then the best mean first and undefined ones last.
-void sort_groups(std::vector<Group>& groups) {
-  std::map<std::string, size_t> data;
-  for (const Group& group : groups) data.try_emplace(group.data, data.size());
-  const auto place = [&](const Group& group) {
-    const double mean = mean_of(group.scores());
-    return std::tuple(data[group.data], std::isnan(mean), std::isnan(mean) ? 0 : -mean);
-  };
-  std::ranges::stable_sort(groups, {}, place);
-}
-
-// "epochs 40, bias true": the options in which a group differs from others of its model and data.
-std::string differences(const Group& group, const std::vector<Group>& groups) {
-  constexpr size_t kNamed = 3;
-  std::set<std::string> names;
-  for (const Group& other : groups) {
-    if (other.model != group.model || other.data != group.data) continue;
-    for (const auto& [place, value] : other.options.items()) {
-      if (group.options.value(place, Json()) != value) names.insert(place);
-    }
-  }
-  std::string text;
-  for (size_t left = kNamed; const std::string& place : names) {
-    if (left-- == 0) return text + ", …";
-    const Json value = group.options.value(place, Json());
-    text += (text.empty() ? "" : ", ") + place.substr(place.rfind('/') + 1) + " " +
-            (value.is_string() ? value.get<std::string>() : value.dump());
-  }
-  return text;
-}
-
-std::string mean_table(const std::vector<Group>& groups) {
+std::string mean_table(const std::vector<RunGroup>& groups) {
   std::vector<std::vector<std::string>> rows{
       {"runs", "model", "data", "score", "mean ± deviation", "differs by", "first run"}};
-  for (const Group& group : groups) {
+  for (const RunGroup& group : groups) {
     const std::vector<double> scores = group.scores();
     rows.push_back({std::to_string(scores.size()), group.model, group.data, group.metric, mean_text(scores),
                     differences(group, groups), group.folders.begin()->second.front()});
@@ -236,39 +135,31 @@ std::string mean_table(const std::vector<Group>& groups) {
   return fitted_table(rows, output_columns());
 }
 
-// Whether two groups differ, by the runs of the same seeds; or why that cannot be told.
-std::string test_line(const Group& a, const Group& b) {
-  const std::string none = "no test of the difference: ";
-  if (a.data != b.data) return none + "the runs are of different data, " + terminal(a.data + " and " + b.data) + "\n";
-  if (a.metric != b.metric) return none + "the runs' scores are " + a.metric + " and " + b.metric + "; see --sort\n";
-  std::vector<double> first, second;
-  for (const auto& [seeds, score] : a.test) {
-    const auto other = b.test.find(seeds);
-    if (other != b.test.end()) first.push_back(score), second.push_back(other->second);
+void say_repeated(const RunGroup& group) {
+  for (const auto& [_, folders] : group.folders) {
+    for (size_t n = 1; n < folders.size(); ++n) {
+      std::cerr << terminal(folders[n]) << " has the same options, data and seeds as " << terminal(folders[0])
+                << ": counted once\n";
+    }
   }
-  if (first.size() < 2) return none + counted(first.size(), "common seed") + ", expected two or more\n";
-  if (std::isnan(mean_of(first) - mean_of(second))) return none + "a score is undefined\n";
-  const PairedTest test = paired_test(first, second);
-  std::ostringstream text;
-  text << "first minus second: " << fixed(test.difference, 4) << " ± " << fixed(test.deviation, 4) << " over "
-       << first.size() << " common seeds; p = " << std::setprecision(2) << test.p << " (paired t-test, two-sided)\n";
-  return text.str();
 }
 
 // Where runs differ in their seeds alone: means over the seeds and, of two such groups, whether they differ.
-void print_groups(const std::vector<Group>& groups) {
-  if (std::ranges::all_of(groups, [](const Group& group) { return group.test.size() < 2; })) return;
+void print_groups(const std::vector<RunGroup>& groups) {
+  if (std::ranges::all_of(groups, [](const RunGroup& group) { return group.test.size() < 2; })) return;
   std::cout << "\n" << mean_table(groups);
   if (groups.size() == 2) std::cout << test_line(groups[0], groups[1]);
+  for (const RunGroup& group : groups) say_repeated(group);
 }
 
 void compare(const CompareCommand& command) {
   std::vector<std::string> folders = finished_runs(command.folders);
-  std::vector<Group> groups = groups_of(folders, command.sort);
-  if (command.sort != kByName) {
+  const bool by_name = command.sort == kByName;
+  std::vector<RunGroup> groups = groups_of(folders, by_name || command.sort == kByScore ? "" : command.sort);
+  if (!by_name) {
     sort_groups(groups);
     folders.clear();
-    for (const Group& group : groups) {
+    for (const RunGroup& group : groups) {
       for (const auto& [_, names] : group.folders) folders.insert(folders.end(), names.begin(), names.end());
     }
   }

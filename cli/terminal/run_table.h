@@ -6,6 +6,9 @@
 #include <string>
 #include <vector>
 
+#include "base/json_text.h"
+#include "geniepath/error.h"
+
 namespace geniepath::cli {
 
 // "0.9123 ± 0.0041"; the mean alone of fewer than two.
@@ -13,6 +16,16 @@ std::string mean_text(std::span<const double> values);
 
 // The result.json of a finished run. A missing file, or one that tells of other weights than the run's, is an Error.
 nlohmann::ordered_json read_result(const std::string& folder);
+
+// Calls make(); a value that is missing or has the wrong type becomes an Error that names the file of the run.
+template <class Make>
+auto from_file(const std::string& folder, const char* file, Make make) {
+  try {
+    return make();
+  } catch (const nlohmann::json::exception& error) {
+    fail(folder, "/", file, ": ", json_reason(error));
+  }
+}
 
 struct NamedResult {
   std::string name;

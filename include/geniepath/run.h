@@ -28,6 +28,8 @@ struct RunDescription : Recipe {
   TableSchema schema;   // of these tables
   TransformOptions transforms;
   std::string fingerprint;  // of the data as loaded; empty in runs of older versions
+  // The same before empty cells became means over the training nodes of a drawn split; empty where none did.
+  std::string unfilled_fingerprint;
   std::string transforms_checksum;  // of transforms.safetensors; empty without it, and in runs of older versions
   Task task = Task::kMultiClass;
   int64_t features = 0;

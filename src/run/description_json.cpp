@@ -59,6 +59,7 @@ Json to_json(const RunDescription& run) {
           {"transforms", to_json(run.transforms)},
           {"files", run::to_json(run.files)},
           {"fingerprint", run.fingerprint},
+          {"unfilled_fingerprint", run.unfilled_fingerprint},
           {"transforms_checksum", run.transforms_checksum}};
 }
 
@@ -82,6 +83,7 @@ RunDescription run_description_from_json(const Json& object, const std::string& 
   read_json(run.transforms, field<Json>(object, "transforms", where), where + ": transforms");
   run.files = run::data_files_from_json(field_or(object, "files", Json::array(), where), where + ": files");
   run.fingerprint = field_or(object, "fingerprint", std::string(), where);
+  run.unfilled_fingerprint = field_or(object, "unfilled_fingerprint", std::string(), where);
   run.transforms_checksum = field_or(object, "transforms_checksum", std::string(), where);
   run.task = from_string<Task>(field<std::string>(object, "task", where), "task");
   run.features = field<int64_t>(object, "features", where);

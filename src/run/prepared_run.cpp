@@ -122,6 +122,7 @@ void fill_with_training_means(PreparedRun& made) {
   Dataset split = made.raw;
   draw_split(split, run.transforms);
   learn_means(split.train, run.schema, made.raw);
+  if (run.unfilled_fingerprint.empty()) run.unfilled_fingerprint = run.fingerprint;
   run.fingerprint = fingerprint(made.raw);
 }
 

@@ -2,9 +2,12 @@
 #include <gtest/gtest.h>
 
 #include "cli/run_program.h"
+#include "found_text.h"
 
 namespace geniepath {
 namespace {
+
+using testing::contains;
 
 class Compare : public testing::ProgramTest {
  protected:
@@ -14,7 +17,99 @@ class Compare : public testing::ProgramTest {
             " --seed " + std::to_string(seed) + " --out " + model + std::to_string(seed));
     ASSERT_EQ(outcome.code, 0) << outcome.err;
   }
+
+  // 40 nodes of two classes with a column of numbers, every eighth one `empty`.
+  void write_nodes(const std::string& file, double shift, const std::string& empty = "0") {
+    std::string nodes = "id,amount,fraud\n";
+    for (int n = 0; n < 40; ++n) {
+      nodes += std::to_string(n) + "," + (n % 8 == 3 ? empty : std::to_string(n * shift)) + "," +
+               (n % 3 == 1 ? "yes" : "no") + "\n";
+    }
+    scratch_.write(file, nodes);
+    scratch_.write("edges.csv", "source,target\n0,1\n1,2\n5,7\n");
+  }
+
+  void train_on(const std::string& nodes, const std::string& options) {
+    const auto outcome = run("train --edges edges.csv --nodes " + nodes +
+                             " --label-column fraud --model mlp --hidden 4 --depth 1 --epochs 2 --threads 1 "
+                             "--no-baselines --metric accuracy " + options);
+    ASSERT_EQ(outcome.code, 0) << outcome.err;
+  }
+
+  void expect_parts(const std::string& text, std::initializer_list<const char*> parts) {
+    for (const char* part : parts) EXPECT_TRUE(contains(text, part)) << part << " in\n" << text;
+  }
 };
+
+// Folds and split seeds decide what features are standardised by, and what empty cells are filled with.
+TEST_F(Compare, GivesMeansOverFoldsAndSplitSeeds) {
+  write_nodes("nodes.csv", 1.5, "");
+  for (const char* missing : {"zero", "mean"}) {
+    train_on("nodes.csv", std::string("--folds 3 --out folds --force --missing ") + missing);
+    EXPECT_TRUE(contains(run("compare folds").out, "   3  mlp")) << missing << "\n" << run("compare folds").out;
+    for (const std::string seed : {"1", "2"})
+      train_on("nodes.csv", "--split-seed " + seed + " --out seeds/" + seed + " --force --missing " + missing);
+    EXPECT_TRUE(contains(run("compare seeds").out, "   2  mlp")) << missing << "\n" << run("compare seeds").out;
+  }
+}
+
+TEST_F(Compare, TellsDataOfOneNameApart) {
+  write_nodes("a.csv", 1), write_nodes("b.csv", -2), write_nodes("moved/a.csv", 1);
+  for (const std::string seed : {"1", "2"}) {
+    for (const std::string name : {"a", "b"}) train_on(name + ".csv", "--seed " + seed + " --out " + name + seed);
+  }
+  const std::string both = run("compare --sort name a1 a2 b1 b2").out;
+  expect_parts(both, {"nodes a.csv", "nodes b.csv", "no test of the difference: the runs are of different data",
+                      "nodes a.csv and b.csv"});
+  EXPECT_FALSE(contains(both, "t-test")) << both;
+  train_on("moved/a.csv", "--seed 3 --out a3");
+  EXPECT_TRUE(contains(run("compare a1 a2 a3").out, "   3  mlp")) << run("compare a1 a2 a3").out;
+  write_nodes("a.csv", 7);
+  train_on("a.csv", "--seed 1 --out c1"), train_on("a.csv", "--seed 2 --out c2");
+  expect_parts(run("compare a1 a2 c1 c2").out, {"the contents of their files differ"});
+}
+
+TEST_F(Compare, CountsARunOnce) {
+  for (const int seed : {1, 2}) train("mlp", seed);
+  std::filesystem::copy(scratch_ / "mlp1", scratch_ / "copy");
+  const auto all = run("compare mlp1 ./mlp1 mlp2 ../" + scratch_.path().filename().string() + "/mlp2 copy");
+  EXPECT_TRUE(contains(all.out, "   2  mlp")) << all.out;
+  EXPECT_FALSE(contains(all.out, "./mlp")) << all.out;
+  expect_parts(all.err, {"copy", "same options, data and seeds as", "mlp1", "counted once"});
+}
+
+TEST_F(Compare, TestsNoDifferenceAcrossData) {
+  for (const std::string seed : {"1", "2"}) {
+    for (const std::string size : {"200", "300"}) {
+      const auto outcome = run("train --data known-paths --steps 2 --keys 4 --values 3 --hidden 4 --depth 2 --epochs 1 "
+                               "--threads 1 --size " + size + " --seed " + seed + " --out kp" + size + "/" + seed);
+      ASSERT_EQ(outcome.code, 0) << outcome.err;
+    }
+  }
+  const std::string sizes = run("compare --sort name kp200 kp300").out;
+  expect_parts(sizes, {"size 200", "size 300", "no test of the difference: the runs are of different data",
+                       "size 200 and 300"});
+  write_nodes("a.csv", 1);
+  for (const std::string seed : {"1", "2"}) {
+    train_on("a.csv", "--metric f1 --positive yes --seed " + seed + " --out yes/" + seed);
+    train_on("a.csv", "--metric f1 --positive no --seed " + seed + " --out no/" + seed);
+  }
+  const std::string classes = run("compare yes no").out;
+  expect_parts(classes, {"positive no", "positive yes", "no test of the difference", "positive "});
+  EXPECT_FALSE(contains(classes, "t-test")) << classes;
+}
+
+TEST_F(Compare, NamesOnlyOptionsAsWhatDiffers) {
+  write_nodes("a.csv", 1, "");
+  for (const std::string seed : {"1", "2"}) {
+    train_on("a.csv", "--missing mean --epochs 2 --seed " + seed + " --out mean/" + seed);
+    train_on("a.csv", "--missing zero --epochs 3 --seed " + seed + " --out zero/" + seed);
+  }
+  const std::string both = run("compare mean zero").out;
+  expect_parts(both, {"epochs 2", "missing mean", "epochs 3", "missing zero"});
+  for (const char* derived : {"checksum", "means", "features", "numbers", "fingerprint", "marked", "contents"})
+    EXPECT_FALSE(contains(both, derived)) << derived << " in\n" << both;
+}
 
 TEST_F(Compare, GivesMeansOverSeedsAndWhetherTwoRecipesDiffer) {
   for (const char* model : {"mlp", "gcn"}) {
@@ -48,8 +143,8 @@ TEST_F(Compare, GivesMeansOverPublishedSplits) {
     }
     const std::string number = std::to_string(split);
     scratch_.write("otc/masks_" + number + ".csv", masks);
-    const auto outcome = run("train --data otc --model mlp --hidden 4 --depth 1 --epochs 3 --threads 1 --out split" +
-                             number + " --published-split " + number);
+    const auto outcome = run("train --data otc --model mlp --hidden 4 --depth 1 --epochs 3 --threads 1 "
+                             "--feature-transform standardise --out split" + number + " --published-split " + number);
     ASSERT_EQ(outcome.code, 0) << outcome.err;
   }
   const std::string both = run("compare split0 split1").out;

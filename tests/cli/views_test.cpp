@@ -5,11 +5,13 @@
 #include <sstream>
 
 #include "cli/run_program.h"
+#include "found_text.h"
 #include "io/csv.h"
 
 namespace geniepath {
 namespace {
 
+using testing::contains;
 using testing::Outcome;
 
 constexpr const char* kFormula = "=cmd|' /C calc'!A0";
@@ -61,8 +63,6 @@ class Views : public testing::ProgramTest {
     return cells;
   }
 };
-
-bool contains(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
 // Trained until attention is uneven, so that some neighbours are listed only behind others.
 TEST_F(Views, EveryNodeIsExplainedInEveryForm) {
