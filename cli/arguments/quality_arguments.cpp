@@ -6,11 +6,21 @@
 #include <iostream>
 
 #include "base/file.h"
+#include "io/safetensors.h"
 #include "report/path_quality_text.h"
 #include "run/run_files.h"
 #include "terminal/option_binder.h"
 
 namespace geniepath::cli {
+namespace {
+
+// Empty where they are missing.
+std::string checksum_of_weights(const RunFolder& folder) {
+  const auto weights = folder.file(run::kBest);
+  return std::filesystem::exists(weights) ? written_checksum(weights) : "";
+}
+
+}  // namespace
 
 void QualityArguments::bind(CLI::App& command) { bind_options(command, options, "Quality of the paths"); }
 
@@ -32,12 +42,15 @@ QualityRecord::QualityRecord(const RunFolder& folder, bool own_data) : folder_(f
     obstacle_ = "its folder is read-only";
   } else {
     check_writable(folder.file(run::kPaths));
+    weights_ = checksum_of_weights(folder);
   }
 }
 
 void QualityRecord::write(const PathQuality& quality) const {
-  if (obstacle_.empty()) return report::record_quality(folder_, quality);
-  std::cerr << "paths  not recorded in the run: " << obstacle_ << "\n";
+  const bool replaced = obstacle_.empty() && checksum_of_weights(folder_) != weights_;
+  if (obstacle_.empty() && !replaced) return report::record_quality(folder_, quality, weights_);
+  std::cerr << "paths  not recorded in the run: " << (replaced ? "its weights were replaced meanwhile" : obstacle_)
+            << "\n";
 }
 
 }  // namespace geniepath::cli

@@ -17,17 +17,18 @@ struct QualityArguments {
   static PathProgress progress(ProgressLine& line);
 };
 
-// paths.json of a finished run. Measured on other data, while the run trains or in a read-only folder, the quality is
-// not recorded.
+// paths.json of a finished run. Measured on other data or other weights, while the run trains or in a read-only folder,
+// the quality is not recorded.
 class QualityRecord {
  public:
-  // An Error if the file cannot be written for another reason.
+  // To be made before the weights are read. An Error if the file cannot be written for another reason.
   QualityRecord(const RunFolder& folder, bool own_data);
   // Writes the file, or says on stderr why not.
   void write(const PathQuality& quality) const;
 
  private:
   RunFolder folder_;
+  std::string weights_;   // checksum of those measured
   std::string obstacle_;  // empty: the quality is recorded
 };
 

@@ -11,6 +11,7 @@
 #include "geniepath/run.h"
 #include "report/path_quality_text.h"
 #include "run/run_files.h"
+#include "run/weights_file.h"
 #include "terminal/console.h"
 #include "terminal/help.h"
 #include "terminal/run_table.h"
@@ -58,7 +59,8 @@ void say_skipped(const std::vector<std::string>& unfinished) {
     std::cerr << "skipped " << unfinished.size() - kNamed << " more that are not finished\n";
 }
 
-// Of all folders, each once, however its path is written. Folders without runs, and runs that are not finished, are left out, with a note.
+// Of all folders, each once, however its path is written. Folders without runs, and runs that are not finished, are
+// left out, with a note.
 std::vector<std::string> finished_runs(const std::vector<std::string>& folders) {
   std::vector<std::string> finished, unfinished, without;
   std::set<std::filesystem::path> seen;
@@ -111,10 +113,20 @@ std::vector<std::string> row_of(const Json& result, const std::string& folder) {
   return row;
 }
 
+// Of weights that the run no longer has, none, with a note.
+std::optional<Json> quality_of(const std::string& folder) {
+  const RunFolder run(folder);
+  const std::optional<Json> quality = report::recorded_quality(run);
+  if (!quality || run::are_of_weights(*quality, run.file(run::kBest))) return quality;
+  std::cerr << "left out " << terminal(run.file(run::kPaths).string()) << ": measured on other weights than "
+            << run::kBest << " holds; geniepath evaluate --paths measures them anew\n";
+  return std::nullopt;
+}
+
 // Appends the columns about attention, if any run has them.
 void add_path_columns(std::vector<std::vector<std::string>>& rows, const std::vector<std::string>& folders) {
   std::vector<std::optional<Json>> found;
-  for (const std::string& folder : folders) found.push_back(report::recorded_quality(RunFolder(folder)));
+  for (const std::string& folder : folders) found.push_back(quality_of(folder));
   if (std::ranges::none_of(found, [](const auto& quality) { return quality.has_value(); })) return;
   rows[0].insert(rows[0].end(), std::begin(kPathColumns), std::end(kPathColumns));
   for (size_t n = 0; n < folders.size(); ++n) {

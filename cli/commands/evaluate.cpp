@@ -48,15 +48,14 @@ std::string baseline_line(const Json& baselines, const char* name) {
   return text + "\n";
 }
 
-PathQuality measured(const EvaluateCommand& command, const RunFolder& folder, const std::string& name,
-                     const std::shared_ptr<Model>& model, const Dataset& data, bool own_data) {
-  const QualityRecord record(folder, own_data);
+PathQuality measured(const EvaluateCommand& command, const RunFolder& folder, const RunDescription& run,
+                     const std::shared_ptr<Model>& model, const Dataset& data, const QualityRecord& record) {
   ProgressLine line;
-  const auto quality = path_quality(model, data, run::run_threshold_or_half(folder), command.quality.options,
+  const auto quality = path_quality(model, data, run::run_scoring(folder, run, data), command.quality.options,
                                     QualityArguments::progress(line));
   if (!quality) {
     fail("--paths: expected a model that attends to neighbours, such as geniepath, geniepath-lazy or gat, found ",
-         name);
+         run.model.model);
   }
   record.write(*quality);
   return *quality;
@@ -98,6 +97,8 @@ void run_evaluate(const EvaluateCommand& command) {
     fail("evaluate: ", data.name, " has no labelled validation or test node to score the run on",
          data.name == "tables" ? "; --label-column names the column of labels" : "");
   }
+  std::optional<QualityRecord> record;
+  if (command.paths) record.emplace(folder, loaded.is_own());
   const auto model = command.run.model(folder);
   const std::string metric = chosen_metric(run.train, data);
   Evaluation all;
@@ -110,7 +111,7 @@ void run_evaluate(const EvaluateCommand& command) {
     }
   }
   if (loaded.is_own()) all.baselines = run::recorded_baselines(folder);
-  if (command.paths) all.quality = measured(command, folder, run.model.model, model, data, loaded.is_own());
+  if (record) all.quality = measured(command, folder, run, model, data, *record);
   if (command.json) {
     std::cout << to_json(run, data, all).dump() << std::endl;
   } else {

@@ -96,7 +96,7 @@ std::string gates_table(const Explanation& explanation) {
   std::vector<std::vector<std::string>> rows{{"hop", "input", "forget", "output", "share of the memory", ""}};
   for (const GateProfile& gate : explanation.gates) {
     rows.push_back({std::to_string(gate.hop), fixed(gate.input, 3), fixed(gate.forget, 3), fixed(gate.output, 3),
-                    fixed(gate.contribution, 3),
+                    in_width(gate.contribution, 3),
                     gate.contribution > 0 ? bar(std::min(gate.contribution, 1.0), 20) : ""});
   }
   return table(rows);

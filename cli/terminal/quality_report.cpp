@@ -6,12 +6,13 @@
 namespace geniepath::cli {
 
 std::string quality_text(const PathQuality& quality) {
-  std::string text = report::attention_sentence(quality) + "\n\nOver " + report::quality_scope(quality) + ":\n";
+  std::string tables;
   for (const report::Rows& rows :
        {report::quality_rows(quality), report::layer_rows(quality), report::memory_rows(quality)}) {
-    if (rows.size() > 1) text += "\n" + table(rows);
+    if (rows.size() > 1) tables += "\n" + table(rows);
   }
-  return text;
+  const std::string scope = tables.empty() ? "" : "\nOver " + report::quality_scope(quality) + ":\n";
+  return report::attention_sentence(quality) + "\n" + scope + tables;
 }
 
 }  // namespace geniepath::cli

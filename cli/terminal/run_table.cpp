@@ -10,8 +10,8 @@
 #include "geniepath/error.h"
 #include "geniepath/metrics.h"
 #include "geniepath/run.h"
-#include "io/safetensors.h"
 #include "run/run_files.h"
+#include "run/weights_file.h"
 #include "terminal/text.h"
 #include "training/train_json.h"
 
@@ -55,13 +55,6 @@ void add_baseline(const std::vector<NamedResult>& runs, const char* name, Rows& 
     rows.push_back(row);
 }
 
-// Whether a result is that of the run's best weights. Results of earlier versions do not name theirs.
-bool tells_of_weights(const Json& result, const std::string& folder) {
-  const auto weights = RunFolder(folder).file(run::kBest);
-  return !result.is_object() || !result.contains("weights") || !std::filesystem::exists(weights) ||
-         result["weights"] == written_checksum(weights);
-}
-
 }  // namespace
 
 std::string mean_text(std::span<const double> values) {
@@ -73,7 +66,7 @@ Json read_result(const std::string& folder) {
   const auto path = RunFolder(folder).file(run::kResult);
   if (!std::filesystem::exists(path)) fail(folder, ": no finished run here (expected ", path.string(), ")");
   Json result = parse_sealed_json(read_text(path), path.string());
-  if (!tells_of_weights(result, folder)) {
+  if (!run::are_of_weights(result, RunFolder(folder).file(run::kBest))) {
     fail(path.string(), ": tells of other weights than ", run::kBest,
          " holds: they were replaced; remove it to leave this run "
          "out of tables (geniepath evaluate scores the new weights)");

@@ -12,7 +12,7 @@
 namespace geniepath::cli {
 
 using geniepath::bytes_text;
-using report::fixed, report::grouped, report::terminal;
+using report::fixed, report::grouped, report::in_width, report::terminal;
 
 size_t shown_width(const std::string& text);  // characters, not bytes
 

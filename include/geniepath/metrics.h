@@ -57,6 +57,13 @@ inline constexpr auto kNames<Protocol> = names<Protocol>({{Protocol::kAuto, "aut
                                                           {Protocol::kTuned, "tuned"},
                                                           {Protocol::kLabelCount, "label-count"}});
 
+// How a run decides and scores.
+struct ScoringRule {
+  double threshold = 0.5;               // of binary and multi-label decisions
+  Protocol protocol = Protocol::kHalf;  // of scores; by kLabelCount, the threshold does not matter for them
+  std::string metric = {};              // empty: the data's
+};
+
 // Whether to compute roc_auc and average_precision, which take one sort per class.
 enum class Rankings { kWith, kWithout };
 

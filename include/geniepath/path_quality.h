@@ -50,7 +50,7 @@ struct ExplanationQuality {
 // its neighbours and itself (Explainer::evenly_attended()).
 struct EvenAttention {
   double changed = 0;                              // share of decisions that differ
-  std::string metric;                              // the data's
+  std::string metric;                              // of the scores
   double learned = kUndefined, even = kUndefined;  // the scores
 };
 
@@ -83,13 +83,13 @@ struct PathQuality {
 // Called after each node of the sample.
 using PathProgress = std::function<void(int64_t done, int64_t nodes)>;
 
-// Measures a sample of the test nodes, a function of the seed. `threshold` decides binary and multi-label predictions.
-// Data without test nodes is an Error.
-PathQuality path_quality(const Explainer& explainer, const Dataset& data, double threshold,
+// Measures a sample of the test nodes, a function of the seed. Data without test nodes is an Error.
+PathQuality path_quality(const Explainer& explainer, const Dataset& data, const ScoringRule& scoring = {},
                          const PathQualityOptions& options = {}, const PathProgress& progress = {});
 // The same for any model on the CPU; none if it does not attend to neighbours.
-std::optional<PathQuality> path_quality(std::shared_ptr<const Model> model, const Dataset& data, double threshold,
-                                        const PathQualityOptions& options = {}, const PathProgress& progress = {});
+std::optional<PathQuality> path_quality(std::shared_ptr<const Model> model, const Dataset& data,
+                                        const ScoringRule& scoring = {}, const PathQualityOptions& options = {},
+                                        const PathProgress& progress = {});
 
 // Recovery by one explanation: its listed paths, and the rows of all nodes within hops - 1 steps. None if the true
 // edges are unknown.

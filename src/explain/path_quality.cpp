@@ -12,6 +12,7 @@
 #include "explain/recovery.h"
 #include "geniepath/error.h"
 #include "training/batch.h"
+#include "training/evaluation.h"
 
 namespace geniepath {
 
@@ -134,16 +135,19 @@ class SampleMeter {
   int64_t with_edges_ = 0, explained_ = 0;
 };
 
-EvenAttention even_attention(const Explainer& explainer, const Dataset& data, double threshold) {
+EvenAttention even_attention(const Explainer& explainer, const Dataset& data, const ScoringRule& scoring) {
+  const std::string& metric = scoring.metric.empty() ? data.metric : scoring.metric;
+  const double threshold = scoring.threshold;
   const at::Tensor test = at::tensor(std::vector<int64_t>(data.test.begin(), data.test.end()));
   const at::Tensor learned = explainer.probabilities().index_select(0, test);
   const at::Tensor even = explainer.evenly_attended().index_select(0, test);
   const at::Tensor labels = training::labels_of(data, data.test);
   const auto score = [&](const at::Tensor& probabilities) {
-    return score_predictions(data.task, probabilities, labels, threshold).by_name(data.metric);
+    return training::score_by(scoring.protocol, data.task, probabilities, labels, threshold, {}, Rankings::kWith)
+        .by_name(metric);
   };
   const at::Tensor differ = decisions(data.task, learned, threshold) != decisions(data.task, even, threshold);
-  return {share(differ), data.metric, score(learned), score(even)};
+  return {share(differ), metric, score(learned), score(even)};
 }
 
 // Means by layer: entropy over that of even attention.
@@ -201,7 +205,7 @@ void PathQualityOptions::visit(OptionVisitor& options) {
   options.integer("sample-seed", sample_seed, {0, int64_t{1} << 53}, "seed of the sample and of the random edges");
 }
 
-PathQuality path_quality(const Explainer& explainer, const Dataset& data, double threshold,
+PathQuality path_quality(const Explainer& explainer, const Dataset& data, const ScoringRule& scoring,
                          const PathQualityOptions& options, const PathProgress& progress) {
   PathQuality quality;
   quality.options = options;
@@ -210,7 +214,7 @@ PathQuality path_quality(const Explainer& explainer, const Dataset& data, double
   quality.nodes = std::ssize(sample);
   ExplainOptions explain;
   explain.hops = options.hops, explain.top = options.top;
-  SampleMeter explanations(explainer, data, threshold, options);
+  SampleMeter explanations(explainer, data, scoring.threshold, options);
   EntropyMeter entropy(explainer.depth());
   RecoveryMeter recovery(data, explainer.depth());
   for (size_t n = 0; n < sample.size(); ++n) {
@@ -221,7 +225,7 @@ PathQuality path_quality(const Explainer& explainer, const Dataset& data, double
     if (progress) progress(static_cast<int64_t>(n) + 1, quality.nodes);
   }
   quality.explanations = explanations.result();
-  quality.even = even_attention(explainer, data, threshold);
+  quality.even = even_attention(explainer, data, scoring);
   quality.entropy = entropy.result();
   if (data.true_edges.empty()) return quality;
   for (const NodeId node : data.test) recovery.add_rows(explainer.edges(node, 1));
@@ -229,9 +233,10 @@ PathQuality path_quality(const Explainer& explainer, const Dataset& data, double
   return quality;
 }
 
-std::optional<PathQuality> path_quality(std::shared_ptr<const Model> model, const Dataset& data, double threshold,
-                                        const PathQualityOptions& options, const PathProgress& progress) {
-  if (has_paths(*model)) return path_quality(Explainer(std::move(model), data), data, threshold, options, progress);
+std::optional<PathQuality> path_quality(std::shared_ptr<const Model> model, const Dataset& data,
+                                        const ScoringRule& scoring, const PathQualityOptions& options,
+                                        const PathProgress& progress) {
+  if (has_paths(*model)) return path_quality(Explainer(std::move(model), data), data, scoring, options, progress);
   const std::optional<Attention> attention = attention_of(*model, data);
   if (!attention) return std::nullopt;
   return attention_quality(*attention, data, options);

@@ -19,6 +19,14 @@ inline std::string fixed(double value, int digits) {
   return text;
 }
 
+// With digits after the point; 1.23e+25 from a million on.
+inline std::string in_width(double value, int digits) {
+  if (!(std::abs(value) >= 1e6)) return fixed(value, digits);
+  char text[32];
+  std::snprintf(text, sizeof text, "%.3g", value);
+  return text;
+}
+
 // 1,234,567
 template <std::integral Whole>
 std::string grouped(Whole number) {
@@ -30,10 +38,7 @@ std::string grouped(Whole number) {
 
 // The same; 1.23e+18 beyond the integers that a double represents exactly.
 inline std::string grouped(double whole) {
-  if (std::abs(whole) < 0x1p53) return grouped(static_cast<int64_t>(std::floor(whole)));
-  char text[32];
-  std::snprintf(text, sizeof text, "%.3g", whole);
-  return text;
+  return std::abs(whole) < 0x1p53 ? grouped(static_cast<int64_t>(std::floor(whole))) : in_width(whole, 0);
 }
 
 // 1,234 nodes; 1 node

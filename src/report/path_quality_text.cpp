@@ -9,24 +9,37 @@
 #include "report/escape.h"
 #include "report/numbers.h"
 #include "run/run_files.h"
+#include "run/weights_file.h"
 
 namespace geniepath::report {
 namespace {
 
-constexpr double kLeastEffect = 0.05;  // share of the predictions, or difference of the scores
+// From which even attention has an effect, as the sentence shows it: percent of the predictions, or thousandths between
+// the scores.
+constexpr int64_t kLeastPercent = 5, kLeastThousandths = 50;
 
 std::string percent(double share) { return fixed(100 * share, 0) + " %"; }
 std::string figure(double value) { return fixed(value, 4); }
 
+bool has_scores(const EvenAttention& even) { return !std::isnan(even.learned) && !std::isnan(even.even); }
+
+int64_t thousandths(double score) { return std::llround(1000 * score); }
+
 // Whether even attention clearly changes predictions or their score.
 bool matters(const EvenAttention& even) {
-  return even.changed >= kLeastEffect || std::abs(even.learned - even.even) >= kLeastEffect;
+  return std::llround(100 * even.changed) >= kLeastPercent ||
+         (has_scores(even) && std::abs(thousandths(even.learned) - thousandths(even.even)) >= kLeastThousandths);
+}
+
+std::string changed_text(double share) {
+  if (share == 0) return "no prediction changes";
+  return (share < 0.005 ? "less than 1 %" : percent(share)) + " of predictions change";
 }
 
 std::string effect_text(const EvenAttention& even) {
   const std::string scores = fixed(even.learned, 3) + " to " + fixed(even.even, 3);
-  std::string text = "with even attention in its place " + percent(even.changed) + " of predictions change";
-  if (std::isnan(even.learned) || std::isnan(even.even)) return text;
+  std::string text = "with even attention in its place " + changed_text(even.changed);
+  if (!has_scores(even)) return text;
   text += " and " + even.metric;
   if (fixed(even.learned, 3) == fixed(even.even, 3)) return text + " stays at " + fixed(even.learned, 3);
   return text + (even.even < even.learned ? " falls from " : " rises from ") + scores;
@@ -90,13 +103,26 @@ std::string quality_scope(const PathQuality& quality) {
          counted(quality.options.hops, "hop") + " into each";
 }
 
+namespace {
+
+// Where no sampled node has two neighbours. It attends to itself, too, and its neighbours may have others.
+std::string sentence_without_entropy(const std::optional<EvenAttention>& even) {
+  const std::string none = "no sampled node has two neighbours";
+  if (!even) return "Whether attention is even was not measured: " + none + ".";
+  if (matters(*even)) return "Attention matters: " + effect_text(*even) + ".";
+  if (even->changed > 0) return "Attention matters little: " + effect_text(*even) + ".";
+  return "There is nothing to choose from: " + none + ", and " + effect_text(*even) + ".";
+}
+
+}  // namespace
+
 std::string attention_sentence(const PathQuality& quality) {
-  if (quality.entropy.empty()) return "There is nothing to choose from: no sampled node has two neighbours.";
+  if (quality.entropy.empty()) return sentence_without_entropy(quality.even);
   const double lowest = std::ranges::min(quality.entropy);
   const bool even = lowest >= kNearlyEven;
-  const std::string entropy = even ? "its entropy is at least " + percent(std::floor(lowest * 100) / 100) +
-                                         " of even attention's in every layer"
-                                   : "its entropy falls to " + percent(lowest) + " of even attention's";
+  const std::string share = percent(std::floor(lowest * 100) / 100);  // below 95 % where it is not nearly even
+  const std::string entropy = even ? "its entropy is at least " + share + " of even attention's in every layer"
+                                   : "its entropy falls to " + share + " of even attention's";
   if (!quality.even) return std::string("Attention is ") + (even ? "nearly even: " : "uneven: ") + entropy + ".";
   const std::string effect = effect_text(*quality.even) + ".";
   if (matters(*quality.even)) return "Attention matters: " + effect;
@@ -127,7 +153,7 @@ Rows memory_rows(const PathQuality& quality) {
   if (!quality.explanations) return {};
   Rows rows{{"hop", "share of the memory"}};
   for (const GateProfile& gate : quality.explanations->gates) {
-    rows.push_back({std::to_string(gate.hop), figure(gate.contribution)});
+    rows.push_back({std::to_string(gate.hop), in_width(gate.contribution, 4)});
   }
   return rows;
 }
@@ -229,8 +255,10 @@ std::string quality_section(const PathQuality& quality) {
   return out;
 }
 
-void record_quality(const RunFolder& folder, const PathQuality& quality) {
-  write_atomically(folder.file(run::kPaths), [&](std::ostream& out) { out << sealed_json(to_json(quality)); });
+void record_quality(const RunFolder& folder, const PathQuality& quality, const std::string& weights) {
+  Json figures = to_json(quality);
+  figures[run::kOfWeights] = weights;
+  write_atomically(folder.file(run::kPaths), [&](std::ostream& out) { out << sealed_json(figures); });
 }
 
 std::optional<Json> recorded_quality(const RunFolder& folder) {

@@ -37,8 +37,9 @@ Json to_json(const std::vector<training::LengthAccuracy>& lengths);
 std::string table_html(const std::string& caption, const Rows& rows);
 std::string quality_section(const PathQuality& quality);
 
-// paths.json of a run: a sealed to_json(PathQuality); none if its attention was never measured.
-void record_quality(const RunFolder& folder, const PathQuality& quality);
+// paths.json of a run: a sealed to_json(PathQuality) with the checksum of the weights that were measured
+// (run::are_of_weights()); none if its attention was never measured.
+void record_quality(const RunFolder& folder, const PathQuality& quality, const std::string& weights);
 std::optional<Json> recorded_quality(const RunFolder& folder);
 
 }  // namespace geniepath::report

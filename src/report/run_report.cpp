@@ -55,7 +55,7 @@ PathProgress part_of(const PathProgress& progress, int64_t before, int64_t all) 
 }
 
 AttentionPart with_paths(const NodeFacts& facts, const Explainer& explainer, const Columns& columns,
-                         const PathQualityOptions& options, const PathProgress& progress) {
+                         const ScoringRule& scoring, const PathQualityOptions& options, const PathProgress& progress) {
   const Dataset& data = facts.data();
   const std::vector<ReportSample> samples = report_samples(facts);
   const int64_t measured = std::min<int64_t>(options.sample, std::ssize(data.test));
@@ -63,7 +63,7 @@ AttentionPart with_paths(const NodeFacts& facts, const Explainer& explainer, con
   for (const ReportSample& sample : samples) all += std::ssize(sample.nodes);
   AttentionPart part;
   if (!data.test.empty())
-    part.quality = path_quality(explainer, data, facts.threshold(), options, part_of(progress, 0, all));
+    part.quality = path_quality(explainer, data, scoring, options, part_of(progress, 0, all));
   part.sections = quality_part(part.quality) + "<h2>Which hops matter</h2>\n" + depth_section(explainer) +
                   "<h2>Which neighbours matter</h2>\n" + entropy_section(explainer) +
                   "<h2>Receptive paths of some nodes</h2>\n" +
@@ -71,10 +71,10 @@ AttentionPart with_paths(const NodeFacts& facts, const Explainer& explainer, con
   return part;
 }
 
-AttentionPart without_paths(const std::shared_ptr<Model>& model, const Dataset& data, double threshold,
-                            const PathQualityOptions& options) {
+AttentionPart without_paths(const std::shared_ptr<Model>& model, const Dataset& data,
+                            const ScoringRule& scoring, const PathQualityOptions& options) {
   AttentionPart part;
-  if (!data.test.empty()) part.quality = path_quality(model, data, threshold, options);
+  if (!data.test.empty()) part.quality = path_quality(model, data, scoring, options);
   const char* why = part.quality ? "attends to neighbours, but not by hops that can be followed, so it has none"
                                  : "does not attend to neighbours, so it has none";
   part.sections = quality_part(part.quality) + "<h2>Receptive paths</h2>\n<p>This model " + why + ".</p>\n";
@@ -108,24 +108,25 @@ RunReport run_report(const RunFolder& folder, const Dataset& data, const PathQua
                      const PathProgress& progress, const Presentation& presentation) {
   RunDescription run = folder.description();
   if (!presentation.class_names.empty()) run.class_names = presentation.class_names;
-  const std::string metric = run.train.metric == "auto" ? data.metric : run.train.metric;
-  const double threshold = run::run_threshold_or_half(folder);
+  const ScoringRule scoring = run::run_scoring(folder, run, data);
+  const double threshold = scoring.threshold;
   const Epochs epochs = read_epochs(folder);
   const auto model = load_model(folder);
   const auto explainer = has_paths(*model) ? std::make_unique<Explainer>(model, data) : nullptr;
   const at::Tensor probabilities = explainer ? explainer->probabilities() : predict(*model, data);
   const std::string title = run.model.model + " on " + data.name;
   std::string body = "<h1>" + html(title) + "</h1>\n" + summary_section(run, data, *model);
-  body += "<h2>Training</h2>\n" + training_section(epochs, metric);
+  body += "<h2>Training</h2>\n" + training_section(epochs, scoring.metric);
   body += "<h2>Scores on the test nodes</h2>\n" + (presentation.own_data ? baselines_table(folder) : "");
   body += score_section(data, probabilities, threshold, run.class_names);
   if (const auto lengths = training::accuracy_by_length(data, probabilities, threshold); !lengths.empty()) {
     body += table_html("By length of the true path", length_rows(lengths));
   }
   const auto attention = [&] {
-    if (!explainer) return without_paths(model, data, threshold, options);
+    if (!explainer) return without_paths(model, data, scoring, options);
     const Columns columns(data, presentation.raw.value_or(data.features), run.tables, run.schema);
-    return with_paths(NodeFacts(data, *explainer, run.class_names, threshold), *explainer, columns, options, progress);
+    const NodeFacts facts(data, *explainer, run.class_names, threshold);
+    return with_paths(facts, *explainer, columns, scoring, options, progress);
   }();
   body += attention.sections;
   body += "<footer>Made by geniepath from " + html(folder.path().string()) + ".</footer>\n";

@@ -20,6 +20,7 @@
 #include "run/run_files.h"
 #include "run/shared_recorder.h"
 #include "run/trained_run.h"
+#include "run/weights_file.h"
 #include "training/train_json.h"
 
 namespace geniepath::run {
@@ -180,7 +181,7 @@ nlohmann::ordered_json OpenRun::summary(const TrainResult& result, at::Device de
   if (!result.protocols.empty()) object["protocols"] = to_json(result.protocols);
   if (baselines_) object["baselines"] = to_json(*baselines_);
   object["hardware"] = hardware_text(device, group_.size());
-  if (result.best_epoch > 0) object["weights"] = written_checksum(folder_.file(kBest));  // whose result this is
+  if (result.best_epoch > 0) object[kOfWeights] = written_checksum(folder_.file(kBest));  // whose result this is
   return object;
 }
 

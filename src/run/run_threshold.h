@@ -1,4 +1,4 @@
-// Decision threshold of a finished run, for binary and multi-label predictions.
+// How a finished run decides and scores; its decision threshold, for binary and multi-label predictions.
 #pragma once
 
 #include <optional>
@@ -12,5 +12,9 @@ std::optional<double> run_threshold(const RunFolder& folder);
 
 // The same, or 0.5.
 inline double run_threshold_or_half(const RunFolder& folder) { return run_threshold(folder).value_or(0.5); }
+
+inline ScoringRule run_scoring(const RunFolder& folder, const RunDescription& run, const Dataset& data) {
+  return {run_threshold_or_half(folder), chosen_protocol(run.train, data), chosen_metric(run.train, data)};
+}
 
 }  // namespace geniepath::run

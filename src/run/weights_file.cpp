@@ -1,5 +1,7 @@
 #include "run/weights_file.h"
 
+#include <nlohmann/json.hpp>
+
 namespace geniepath::run {
 
 void save_weights(const std::filesystem::path& path, const training::Weights& weights, int64_t epoch) {
@@ -20,6 +22,11 @@ training::Weights read_transforms(const std::filesystem::path& path, const std::
 
 int64_t load_epoch(const std::filesystem::path& path) {
   return training::epoch_of(read_safetensors(path), path.string());
+}
+
+bool are_of_weights(const nlohmann::ordered_json& figures, const std::filesystem::path& weights) {
+  return !figures.is_object() || !figures.contains(kOfWeights) || !std::filesystem::exists(weights) ||
+         figures[kOfWeights] == written_checksum(weights);
 }
 
 }  // namespace geniepath::run

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <filesystem>
+#include <nlohmann/json_fwd.hpp>
+#include <string>
 
 #include "training/state.h"
 
@@ -15,5 +17,10 @@ training::Weights load_weights(const std::filesystem::path& path);
 training::Weights read_transforms(const std::filesystem::path& path, const std::string& checksum);
 // Number of epochs done in a saved state.
 int64_t load_epoch(const std::filesystem::path& path);
+
+// Figures about a run name the weights that they are about, by the checksum of their file.
+constexpr const char* kOfWeights = "weights";
+// Whether these figures are about the weights now in the file; also if either is missing, as in runs of older versions.
+bool are_of_weights(const nlohmann::ordered_json& figures, const std::filesystem::path& weights);
 
 }  // namespace geniepath::run

@@ -36,6 +36,12 @@ std::optional<Judged> judge_rows(const Share& share, const at::Tensor& scores, S
 
 }  // namespace
 
+Scores score_by(Protocol protocol, Task task, const at::Tensor& probabilities, const at::Tensor& labels,
+                double threshold, const std::vector<std::string>& class_names, Rankings rankings) {
+  if (protocol == Protocol::kLabelCount) return score_label_count(probabilities, labels, class_names, rankings);
+  return score_predictions(task, probabilities, labels, threshold, class_names, rankings);
+}
+
 Judged::Judged(const Share& share, const at::Tensor& scores, const at::Tensor& labels)
     : task_(share.data().task),
       class_names_(share.data().class_names),
@@ -43,8 +49,7 @@ Judged::Judged(const Share& share, const at::Tensor& scores, const at::Tensor& l
       labels_(share.group().all_rows(labels)) {}
 
 Scores Judged::by(Protocol protocol, double threshold, Rankings rankings) const {
-  if (protocol == Protocol::kLabelCount) return score_label_count(probabilities_, labels_, class_names_, rankings);
-  return score_predictions(task_, probabilities_, labels_, threshold, class_names_, rankings);
+  return score_by(protocol, task_, probabilities_, labels_, threshold, class_names_, rankings);
 }
 
 double Judged::tuned_threshold(const std::string& metric) const {

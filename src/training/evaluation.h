@@ -8,11 +8,14 @@
 
 namespace geniepath::training {
 
+// The threshold matters for kHalf and kTuned.
+Scores score_by(Protocol protocol, Task task, const at::Tensor& probabilities, const at::Tensor& labels,
+                double threshold, const std::vector<std::string>& class_names, Rankings rankings);
+
 // Predictions and labels of a batch's nodes, of all processes: each has them all, and scores them alike.
 class Judged {
  public:
   Judged(const Share& share, const at::Tensor& scores, const at::Tensor& labels);
-  // The threshold matters for kHalf and kTuned.
   Scores by(Protocol protocol, double threshold, Rankings rankings) const;
   double tuned_threshold(const std::string& metric) const;
 

@@ -46,7 +46,7 @@ TEST_F(PathsCli, EvaluateMeasuresAttentionAndRecordsIt) {
   EXPECT_EQ(paths["recovery"]["laplacian_auc"], 0.5);
   EXPECT_TRUE(paths["sentence"].get<std::string>().starts_with("Attention "));
   Json recorded = Json::parse(read_text(scratch_ / "a/paths.json"));
-  recorded.erase("checksum");
+  recorded.erase("checksum"), recorded.erase("weights");
   EXPECT_EQ(recorded, paths);
   EXPECT_EQ(evaluated("a")["paths"], paths) << "the sample is a function of its seed";
   const Outcome text = run("evaluate --run a --paths --sample 20 --threads 1");
@@ -73,6 +73,40 @@ TEST_F(PathsCli, CompareShowsWhatWasMeasured) {
   EXPECT_NE(compared().find("fidelity+"), std::string::npos);
   scratch_.write("b/paths.json", "{}");
   expect_complaint("compare a b", {"b/paths.json", "entropy"});
+}
+
+// Copied back, they are as old as if they had been written after the run was trained further.
+// By the protocol and the metric that the run was trained for.
+TEST_F(PathsCli, ScoresAreThoseOfTheRun) {
+  std::string nodes = "id,amount,label\n", edges = "source,target\n";
+  for (int n = 0; n < 60; ++n) {
+    nodes += std::to_string(n) + "," + std::to_string(n % 7) + (n % 2 == 0 ? ",a|b\n" : n % 3 == 0 ? ",b|c\n" : ",c\n");
+    for (const int step : {1, 2, 5}) edges += std::to_string(n) + "," + std::to_string((n + step) % 60) + "\n";
+  }
+  scratch_.write("nodes.csv", nodes), scratch_.write("edges.csv", edges);
+  for (const std::string options : {"--threshold label-count", "--threshold label-count --metric macro_f1"}) {
+    const Outcome outcome = run("train --edges edges.csv --nodes nodes.csv --hidden 4 --depth 2 --epochs 5 --threads 1 "
+                                "--no-baselines --model geniepath --force --out m " + options);
+    ASSERT_EQ(outcome.code, 0) << outcome.err;
+    const Json found = evaluated("m"), even = found["paths"]["even"];
+    EXPECT_DOUBLE_EQ(even["learned"], found["test"][even["metric"]]) << options;
+    EXPECT_EQ(even["metric"] == "macro_f1", options.ends_with("macro_f1")) << even;
+  }
+}
+
+TEST_F(PathsCli, CompareLeavesOutFiguresOfOtherWeights) {
+  train("geniepath", "a");
+  evaluated("a", "--paths --sample 5");
+  std::filesystem::rename(scratch_ / "a/paths.json", scratch_ / "paths.json");
+  ASSERT_EQ(run("train --resume --epochs 20 --threads 1 --out a").code, 0);
+  std::filesystem::rename(scratch_ / "paths.json", scratch_ / "a/paths.json");
+  const Outcome compared = run("compare a");
+  EXPECT_EQ(compared.code, 0) << compared.err;
+  EXPECT_EQ(compared.out.find("fidelity+"), std::string::npos) << compared.out;
+  for (const char* part : {"left out a/paths.json", "other weights than best.safetensors holds"})
+    EXPECT_NE(compared.err.find(part), std::string::npos) << compared.err;
+  evaluated("a", "--paths --sample 5");
+  EXPECT_NE(run("compare a").out.find("fidelity+"), std::string::npos);
 }
 
 TEST_F(PathsCli, OnlyAFinishedRunOnItsOwnDataIsRecorded) {

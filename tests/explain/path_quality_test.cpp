@@ -95,7 +95,7 @@ TEST(PathQuality, PlantedAttentionIsFoundAndMatters) {
   PathQualityOptions options;
   options.top = kHops;
   const Explainer explainer(world.model, world.data);
-  const PathQuality quality = path_quality(explainer, world.data, 0.5, options);
+  const PathQuality quality = path_quality(explainer, world.data, {}, options);
   ASSERT_TRUE(quality.explanations && quality.recovery);
   EXPECT_EQ(quality.nodes, kNodes);
   EXPECT_EQ(quality.explanations->model.minus, 0);
@@ -135,7 +135,7 @@ TEST(PathQuality, EvenAttentionRanksNothing) {
     const at::NoGradGuard no_grad;
     for (const char* v : {"breadth_0.v", "breadth_1.v", "breadth_2.v"}) model->named_parameters()[v].zero_();
   }
-  const auto quality = path_quality(model, data, 0.5);
+  const auto quality = path_quality(model, data);
   ASSERT_TRUE(quality && quality->recovery);
   ASSERT_EQ(quality->entropy.size(), 3u);
   for (const double entropy : quality->entropy) EXPECT_NEAR(entropy, 1, 1e-6);
@@ -174,7 +174,7 @@ TEST(PathQuality, AllEdgesKeptChangeNothing) {
     const Dataset data = tested(data_on(random_graph(20, 25, 3)));
     PathQualityOptions options;
     options.hops = 1000, options.top = 100000;
-    const auto quality = path_quality(sharp_model(config), data, 0.5, options);
+    const auto quality = path_quality(sharp_model(config), data, {}, options);
     ASSERT_TRUE(quality && quality->explanations);
     EXPECT_EQ(quality->options.hops, config.depth);
     EXPECT_EQ(quality->explanations->model.minus, 0);
@@ -195,14 +195,14 @@ TEST(PathQuality, SampleIsAFunctionOfItsSeed) {
   const auto entropy = [&](int64_t seed) {
     PathQualityOptions options;
     options.sample = 15, options.sample_seed = seed;
-    const auto quality = path_quality(model, data, 0.5, options);
+    const auto quality = path_quality(model, data, {}, options);
     EXPECT_EQ(quality->nodes, 15);
     return quality->entropy;
   };
   EXPECT_EQ(entropy(1), entropy(1));
   EXPECT_NE(entropy(1), entropy(2));
   int64_t calls = 0;
-  path_quality(model, data, 0.5, {}, [&](int64_t done, int64_t nodes) {
+  path_quality(model, data, {}, {}, [&](int64_t done, int64_t nodes) {
     EXPECT_EQ(done, ++calls);
     EXPECT_EQ(nodes, 80);
   });
@@ -215,7 +215,7 @@ TEST(PathQuality, LabelsAreDecidedOneByOne) {
   data.labels = at::zeros({30, kClasses});
   const auto model = sharp_model(attending("geniepath"));
   const Explainer explainer(model, data);
-  const PathQuality quality = path_quality(explainer, data, 0.5);
+  const PathQuality quality = path_quality(explainer, data);
   double changed = 0;
   for (NodeId node = 0; node < 30; ++node) {
     ExplainOptions options;
@@ -233,7 +233,7 @@ TEST(PathQuality, AttentionWithoutPathsIsMeasuredToo) {
   const Dataset data = SeekingWorld().data;
   ModelConfig config = attending("gat", 2);
   config.hidden = 6, config.heads = "2";
-  const auto quality = path_quality(make_model(config, 2 + kValues, kValues, 3), data, 0.5);
+  const auto quality = path_quality(make_model(config, 2 + kValues, kValues, 3), data);
   ASSERT_TRUE(quality && quality->recovery);
   EXPECT_FALSE(quality->explanations);
   ASSERT_EQ(quality->entropy.size(), 2u);
@@ -241,17 +241,17 @@ TEST(PathQuality, AttentionWithoutPathsIsMeasuredToo) {
   EXPECT_EQ(quality->recovery->auc.size(), 2u);
   EXPECT_EQ(quality->recovery->nodes, 0);
   config.model = "gcn";
-  EXPECT_FALSE(path_quality(make_model(config, 2 + kValues, kValues, 3), data, 0.5));
+  EXPECT_FALSE(path_quality(make_model(config, 2 + kValues, kValues, 3), data));
 }
 
 TEST(PathQuality, DataWithoutTestNodesOrTruth) {
   const Dataset data = data_on(star_graph(5));
   const auto model = sharp_model(attending("geniepath"));
-  EXPECT_ERROR(path_quality(model, data, 0.5), "path quality: small has no test nodes");
-  const auto quality = path_quality(model, tested(data), 0.5);
+  EXPECT_ERROR(path_quality(model, data), "path quality: small has no test nodes");
+  const auto quality = path_quality(model, tested(data));
   ASSERT_TRUE(quality);
   EXPECT_FALSE(quality->recovery);
-  const auto lonely = path_quality(model, tested(data_on(Graph::from_edges(3, {}, {}))), 0.5);
+  const auto lonely = path_quality(model, tested(data_on(Graph::from_edges(3, {}, {}))));
   ASSERT_TRUE(lonely && lonely->explanations);
   EXPECT_TRUE(lonely->entropy.empty());
   EXPECT_EQ(lonely->explanations->model.plus, 0);

@@ -42,10 +42,38 @@ TEST(PathQualityText, TheSentenceFollowsFromTheFigures) {
             "Attention is uneven but matters little: its entropy falls to 60 % of even attention's, yet with even "
             "attention in its place 4 % of predictions change and f1 falls from 0.800 to 0.790.");
   EXPECT_TRUE(sentence(0.5, kUndefined, kUndefined, {0.6}).ends_with(" 50 % of predictions change."));
-  EXPECT_EQ(sentence(0.5, 0, 0, {}), "There is nothing to choose from: no sampled node has two neighbours.");
+  EXPECT_EQ(sentence(0, 0.8, 0.8, {}),
+            "There is nothing to choose from: no sampled node has two neighbours, and with even attention in its place "
+            "no prediction changes and f1 stays at 0.800.");
+  EXPECT_TRUE(sentence(0.5, 0.8, 0.4, {}).starts_with("Attention matters: ")) << "nodes attend to themselves, too";
+  EXPECT_EQ(sentence(0.02, 0.8, 0.8, {}),
+            "Attention matters little: with even attention in its place 2 % of predictions change and f1 stays at "
+            "0.800.");
   PathQuality gat = measured(0, 0, 0, {0.9, 0.8});
   gat.explanations.reset(), gat.even.reset();
+  PathQuality chains = gat;
+  chains.entropy.clear();
+  EXPECT_EQ(report::attention_sentence(chains),
+            "Whether attention is even was not measured: no sampled node has two neighbours.");
   EXPECT_EQ(report::attention_sentence(gat), "Attention is uneven: its entropy falls to 80 % of even attention's.");
+}
+
+// What the sentence calls little is less than what it calls enough, also as it is shown.
+TEST(PathQualityText, TheFiguresShownDecide) {
+  EXPECT_TRUE(sentence(0.0496, 0.8, 0.8, {0.6}).starts_with("Attention matters: ")) << "shown as 5 %";
+  EXPECT_TRUE(contains(sentence(0.0449, 0.8, 0.8, {0.6}), "matters little")) << "shown as 4 %";
+  EXPECT_TRUE(sentence(0, 0.8, 0.7504, {0.6}).starts_with("Attention matters: ")) << "shown as 0.800 to 0.750";
+  EXPECT_TRUE(contains(sentence(0, 0.8, 0.7506, {0.6}), "matters little")) << "shown as 0.800 to 0.751";
+  EXPECT_TRUE(contains(sentence(0, 0.8, 0.8, {0.949}), "falls to 94 %")) << "uneven: below 95 %";
+  EXPECT_TRUE(contains(sentence(0.0004, 0.8, 0.8, {0.6}), "less than 1 % of predictions change"));
+}
+
+// Gates of a diverged run.
+TEST(PathQualityText, LargeSharesFit) {
+  PathQuality quality = measured(0.25, 0.8, 0.5, {0.9});
+  quality.explanations->gates = {{1, 0, 0, 0, 10688577234185632817872896.0, 0}, {2, 0, 0, 0, -3.5, 0}};
+  EXPECT_EQ(report::memory_rows(quality),
+            (report::Rows{{"hop", "share of the memory"}, {"1", "1.07e+25"}, {"2", "-3.5000"}}));
 }
 
 TEST(PathQualityText, TablesHoldWhatIsKnown) {
@@ -79,9 +107,11 @@ TEST(PathQualityText, IsRecordedInTheRun) {
   const RunFolder folder(scratch.path());
   EXPECT_FALSE(report::recorded_quality(folder));
   const PathQuality quality = measured(0.25, 0.8, 0.5, {0.9, 0.6});
-  report::record_quality(folder, quality);
-  const auto read = report::recorded_quality(folder);
+  report::record_quality(folder, quality, "0123456789abcdef");
+  auto read = report::recorded_quality(folder);
   ASSERT_TRUE(read);
+  EXPECT_EQ(read->at("weights"), "0123456789abcdef");
+  read->erase("weights");
   EXPECT_EQ(*read, report::to_json(quality));
   std::string text = read_text(scratch / "paths.json");
   text.replace(text.find("0.43"), 4, "0.44");
