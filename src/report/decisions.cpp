@@ -16,8 +16,14 @@ std::vector<double> Decisions::scores(std::span<const float> probabilities) cons
 }
 
 // Compares in f32, as the scores of training do.
+bool Decisions::is_above(double score) const { return static_cast<float>(score) > static_cast<float>(threshold_); }
+
+bool Decisions::predicts(const std::vector<double>& scores, size_t c) const {
+  if (task_ == Task::kBinary) return is_above(scores[1]) == (c == 1);
+  return task_ == Task::kMultiClass ? largest(scores) == c : is_above(scores[c]);
+}
+
 std::vector<std::string> Decisions::predicted(const std::vector<double>& scores) const {
-  const auto is_above = [&](double score) { return static_cast<float>(score) > static_cast<float>(threshold_); };
   if (task_ == Task::kBinary) return {classes_[is_above(scores[1]) ? 1 : 0]};
   if (task_ == Task::kMultiClass) return {classes_[largest(scores)]};
   std::vector<std::string> names;

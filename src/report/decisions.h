@@ -23,10 +23,13 @@ class Decisions {
   // One score per class, also of the negative one, from a node's row of predict().
   std::vector<double> scores(std::span<const float> probabilities) const;
   std::vector<std::string> predicted(const std::vector<double>& scores) const;
+  bool predicts(const std::vector<double>& scores, size_t c) const;  // whether the class is among them
   // Names of a node's labels, from a data set's; none where unknown.
   std::optional<std::vector<std::string>> labels(const at::Tensor& labels, NodeId node) const;
 
  private:
+  bool is_above(double score) const;
+
   Task task_;
   std::vector<std::string> classes_;
   double threshold_;

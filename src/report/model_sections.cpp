@@ -30,6 +30,15 @@ double quantile(std::vector<double>& values, double share) {
   return values[at];
 }
 
+// Why no test node is shown (report_samples()).
+std::string why_none(const NodeFacts& facts) {
+  const std::vector<NodeId>& test = facts.data().test;
+  if (test.empty()) return "There are no test nodes.";
+  if (std::ranges::none_of(test, [&](NodeId node) { return facts.degree(node) >= 2; }))
+    return "No test node has two neighbours.";
+  return "No test node with two neighbours is, or was predicted, " + html(facts.classes().back()) + ".";
+}
+
 }  // namespace
 
 std::string depth_section(const Explainer& explainer) {
@@ -94,7 +103,7 @@ std::string paths_section(const NodeFacts& facts, const Explainer& explainer, co
            "; without these paths " + fixed(opened.without, 3) + "</h3>\n" +
            explanation_html(facts, explanation, 1, reasons_html(reasons, columns, opened.node));
   }
-  if (out.empty()) return "<p>No test node has two neighbours.</p>\n";
+  if (out.empty()) return "<p>" + why_none(facts) + "</p>\n";
   return "<p>Decided by their paths: of a sample of test nodes, those whose score changes most when their " +
          std::to_string(options.top) + " strongest paths are taken away.</p>\n" + out;
 }

@@ -50,6 +50,7 @@ class NodeFacts {
   std::vector<double> scores(const at::Tensor& probabilities) const;
   std::vector<double> scores(NodeId node) const { return scores(explainer_.probabilities()[node]); }
   std::vector<std::string> predicted(const std::vector<double>& scores) const { return decisions_.predicted(scores); }
+  bool predicts(const std::vector<double>& scores, size_t c) const { return decisions_.predicts(scores, c); }
   // The class to show for a node: the positive one in binary tasks, else the most probable one.
   size_t telling_class(NodeId node) const;
 

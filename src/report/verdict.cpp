@@ -20,7 +20,7 @@ class Removal {
  public:
   Removal(const NodeFacts& facts, const Explainer& explainer, NodeId node)
       : facts_(facts), explainer_(explainer), node_(node), shown_(facts.telling_class(node)),
-        full_(facts.scores(node)) {}
+        full_(facts.scores(node)), predicted_(facts.predicts(full_, shown_)) {}
 
   struct Outcome {
     double score = 0;
@@ -28,7 +28,7 @@ class Removal {
   };
   Outcome without(const std::vector<NodeId>& neighbours) const {
     const std::vector<double> scores = facts_.scores(explainer_.without_neighbours(node_, neighbours));
-    return {scores[shown_], facts_.predicted(scores) != facts_.predicted(full_)};
+    return {scores[shown_], facts_.predicts(scores, shown_) != predicted_};
   }
   double change(const Outcome& outcome) const { return std::abs(outcome.score - full_[shown_]); }
 
@@ -38,6 +38,7 @@ class Removal {
   NodeId node_;
   size_t shown_;
   std::vector<double> full_;
+  bool predicted_;  // whether the class shown is
 };
 
 // The strongest neighbours among the listed paths, most influential first.
@@ -60,16 +61,11 @@ std::string class_text(const std::string& name) {
   return number ? "class " + name : name;
 }
 
-// "device" or "devices", whichever the data calls them; "neighbour" if they are of several types or of one kind.
-std::string kind_of(const NodeFacts& facts, const std::vector<NodeId>& nodes, const char* otherwise) {
+// " (device)", as the data calls them; nothing if they are of several types, or the data has one.
+std::string type_text(const NodeFacts& facts, const std::vector<NodeId>& nodes) {
   const char* type = facts.type(nodes[0]);
-  for (const NodeId node : nodes) {
-    if (facts.type(node) != type) type = nullptr;
-  }
-  std::string kind = type == nullptr ? otherwise : type;
-  const bool many = nodes.size() > 1;
-  if (many != kind.ends_with('s')) many ? kind.push_back('s') : kind.pop_back();
-  return kind;
+  const auto is_alike = [&](NodeId node) { return facts.type(node) == type; };
+  return type != nullptr && std::ranges::all_of(nodes, is_alike) ? " (" + std::string(type) + ")" : "";
 }
 
 std::string named(const NodeFacts& facts, const std::vector<NodeId>& nodes) {
@@ -85,12 +81,14 @@ std::string opening(const NodeFacts& facts, NodeId node) {
   const std::vector<double> scores = facts.scores(node);
   const size_t shown = facts.telling_class(node);
   const std::string name = class_text(facts.classes()[shown]), score = fixed(scores[shown], 3);
-  if (facts.data().task != Task::kBinary) return "Predicted " + name + ", " + score + ".";
-  const bool flagged = facts.predicted(scores)[0] == facts.classes()[1];
-  return (flagged ? "Flagged as " : "Not flagged as ") + name + ", " + score + ".";
+  const bool predicted = facts.predicts(scores, shown);
+  const bool binary = facts.data().task == Task::kBinary;
+  const char* begin = binary ? (predicted ? "Flagged as " : "Not flagged as ")
+                             : (predicted ? "Predicted " : "Nothing is predicted; the likeliest label is ");
+  return begin + name + ", " + score + ".";
 }
 
-// "shared with 5 other accounts, 4 of them labelled malicious"
+// "shared with 5 other nodes (account), 4 of them labelled malicious"
 std::string company(const NodeFacts& facts, NodeId node, const std::vector<NodeId>& neighbours) {
   std::set<NodeId> others;
   for (const NodeId neighbour : neighbours) {
@@ -106,14 +104,14 @@ std::string company(const NodeFacts& facts, NodeId node, const std::vector<NodeI
     labelled += labels && std::ranges::find(*labels, shown) != labels->end();
   }
   const std::vector<NodeId> all(others.begin(), others.end());
-  return ", shared with " + grouped(std::ssize(all)) + " other " + kind_of(facts, all, "node") + ", " +
+  return ", shared with " + grouped(std::ssize(all), "other node") + type_text(facts, all) + ", " +
          (labelled == 0 ? "none" : grouped(labelled)) + " of them labelled " + class_text(shown) + ",";
 }
 
 std::string neighbours_sentence(const NodeFacts& facts, const Explanation& explanation, const Deciding& deciding) {
   const bool one = deciding.neighbours.size() == 1;
-  const std::string kind = kind_of(facts, deciding.neighbours, "neighbour");
-  return " The " + kind + " " + named(facts, deciding.neighbours) +
+  return " The " + noun(deciding.neighbours.size(), "neighbour") + " " + named(facts, deciding.neighbours) +
+         type_text(facts, deciding.neighbours) +
          company(facts, explanation.node, deciding.neighbours) +
          (deciding.changes ? (one ? " decides" : " decide")
           : one            ? " matters"
@@ -127,7 +125,7 @@ std::string paths_sentence(const NodeFacts& facts, const Explanation& explanatio
                             without = facts.scores(explanation.faithfulness.dropped);
   const size_t shown = facts.telling_class(explanation.node);
   const std::string score = fixed(without[shown], 3) + ".";
-  const bool changes = facts.predicted(without) != facts.predicted(full);
+  const bool changes = facts.predicts(without, shown) != facts.predicts(full, shown);
   if (!changes && std::abs(without[shown] - full[shown]) < kNoticeable) {
     return " No neighbour decides: without the listed paths the score is " + score;
   }

@@ -9,13 +9,14 @@
 
 namespace geniepath::report {
 
-// The fewest neighbours without which the prediction changes; if there are no such neighbours, those whose removal
-// changes the score most, by at least 0.1; else none. Of the strongest eight among the listed paths, removed one after
-// the other, the most influential first (Explainer::without_neighbours).
+// The fewest neighbours without which the prediction changes (in multi-label tasks, whether the likeliest label is
+// predicted); if there are no such neighbours, those whose removal changes the score most, by at least 0.1; else none. Of the
+// strongest eight among the listed paths, removed one after the other, the most influential first
+// (Explainer::without_neighbours).
 struct Deciding {
   std::vector<NodeId> neighbours;
   double without = 0;     // the score of the class to show if the node did not attend to them
-  bool changes = false;   // whether the prediction then changes
+  bool changes = false;   // whether that class is predicted then and not now, or the other way round
 };
 Deciding deciding_neighbours(const NodeFacts& facts, const Explainer& explainer, const Explanation& explanation);
 

@@ -36,7 +36,7 @@ struct Explained {
   explicit Explained(Dataset made = accounts_and_devices(), double threshold = 0.5,
                      std::vector<std::string> classes = {"normal", "malicious"})
       : data(std::move(made)),
-        model(make_model(attending("geniepath"), kFeatures, 1, 3)),
+        model(make_model(attending("geniepath"), kFeatures, data.task == Task::kBinary ? 1 : data.num_classes, 3)),
         explainer((sharpen(), model), data),
         facts(data, explainer, std::move(classes), threshold),
         columns(data, data.features, {}, {}) {}
@@ -132,6 +132,52 @@ TEST(Verdict, NamesNeighboursWithoutWhichThePredictionIsAnother) {
     EXPECT_EQ(all.facts.predicted(all.facts.scores(all.explainer.without_neighbours(node, fewer))), predicted);
   }
   EXPECT_GT(decided, 0) << "no node was decided by its neighbours";
+}
+
+// Whether a neighbour decides is about the label that the verdict names, whatever becomes of the others. Thresholds just
+// below the second largest score, above the largest one, and in between.
+TEST(Verdict, IsAboutTheLabelThatItNames) {
+  Dataset data = accounts_and_devices();
+  data.task = Task::kMultiLabel, data.num_classes = 4;
+  data.labels = at::ones({40, 4});
+  const Explained first(data, 0.5, {"a", "b", "c", "d"});
+  int decided = 0, others = 0;
+  for (NodeId node = 0; node < 40; ++node) {
+    const auto full = first.facts.scores(node);
+    auto sorted = full;
+    std::ranges::sort(sorted, std::greater<>());
+    const size_t shown = first.facts.telling_class(node);
+    for (const double threshold : {sorted[1] - 1e-4, (sorted[0] + sorted[1]) / 2, sorted[0] + 1e-3}) {
+      const NodeFacts facts(data, first.explainer, {"a", "b", "c", "d"}, threshold);
+      const Explanation explanation = first.explainer.explain(node, {});
+      const Deciding deciding = deciding_neighbours(facts, first.explainer, explanation);
+      const std::string text = verdict(facts, explanation, deciding);
+      const char* opening = threshold > sorted[0] ? "Nothing is predicted; the likeliest label is " : "Predicted ";
+      EXPECT_TRUE(text.starts_with(opening + facts.classes()[shown] + ", ")) << text;
+      if (deciding.neighbours.empty()) continue;
+      const auto without = facts.scores(first.explainer.without_neighbours(node, deciding.neighbours));
+      const bool changes = (without[shown] > threshold) != (full[shown] > threshold);
+      EXPECT_EQ(contains(text, " decide"), changes) << text;
+      decided += changes;
+      others += !changes && facts.predicted(without) != facts.predicted(full);
+    }
+  }
+  EXPECT_GT(decided, 0);
+  EXPECT_GT(others, 0) << "no other label changes without neighbours that matter";
+}
+
+// The data's words for kinds of nodes may be singular, plural or both.
+TEST(Verdict, LeavesTheNamesOfKindsAsTheyAre) {
+  Dataset data = accounts_and_devices();
+  data.type_names = {"people", "address"};
+  const Explained all(data);
+  int named = 0;
+  for (NodeId node = 0; node < 40; ++node) {
+    const std::string verdict = all.reasons(node).verdict;
+    named += contains(verdict, " (people)") || contains(verdict, " (address)");
+    for (const char* wrong : {"peoples", "addres ", "addresss"}) EXPECT_FALSE(contains(verdict, wrong)) << verdict;
+  }
+  EXPECT_GT(named, 0);
 }
 
 TEST(Verdict, SaysThatANumberIsAClass) {
