@@ -20,6 +20,7 @@
 #include "terminal/table_report.h"
 #include "terminal/text.h"
 #include "training/loss.h"
+#include "training/train_json.h"
 
 namespace geniepath::cli {
 namespace {
@@ -27,8 +28,9 @@ namespace {
 std::string progress_text(const EpochRecord& epoch, const TrainConfig& config, const std::string& metric) {
   std::string scores;
   if (!epoch.valid.classes.empty()) {
-    scores = "  valid " + metric + " " + fixed(epoch.valid.by_name(metric), 4) + "  best " +
-             fixed(epoch.best_value, 4) + " (epoch " + std::to_string(epoch.best_epoch) + ")";
+    scores = std::string("  ") + judging_name(epoch.validated) + " " + metric + " " +
+             fixed(epoch.valid.by_name(metric), 4) + "  best " + fixed(epoch.best_value, 4) + " (epoch " +
+             std::to_string(epoch.best_epoch) + ")";
   }
   return "epoch " + std::to_string(epoch.epoch) + "/" + std::to_string(config.epochs) + "  loss " +
          fixed(epoch.loss, 4) + scores + "  " + fixed(epoch.seconds, 2) + " s/epoch";
@@ -168,7 +170,8 @@ std::string peak_text(const TrainResult& result) {
 void print(const TrainCommand& command, const TrainOutcome& outcome) {
   const TrainResult& result = outcome.result;
   std::cout << "best epoch " << result.best_epoch << " of " << result.epochs << ", " << fixed(result.seconds, 1)
-            << " s, peak memory " << peak_text(result) << "\nvalid  " << summary_line(result.valid) << "\n";
+            << " s, peak memory " << peak_text(result) << "\n"
+            << judging_name(result.validated) << "  " << summary_line(result.valid) << "\n";
   if (!result.interrupted) {
     std::cout << "test   " << summary_line(result.test) << "\n";
     if (outcome.baselines) print(*outcome.baselines);

@@ -24,6 +24,7 @@
 #include "terminal/help.h"
 #include "terminal/table_report.h"
 #include "terminal/text.h"
+#include "training/train_json.h"
 #include "tune/halving.h"
 #include "tune/search_space.h"
 #include "tune/usual_ranges.h"
@@ -109,7 +110,8 @@ class Tuner {
   Tuner(TuneCommand& command, const std::filesystem::path& out)
       : command_(command), out_(out), lock_(lock_where_there(out)), base_(prepared(command)),
         space_(parsed(command.ranges), base_.description),
-        metric_(chosen_metric(base_.description.train, base_.data)) {
+        metric_(chosen_metric(base_.description.train, base_.data)),
+        score_name_(judging_name(!base_.data.valid.empty()) + (" " + metric_)) {
     for (const std::string& note : base_.notes) std::cerr << terminal(note) << "\n";
     say_tables(base_.description.schema.report, base_.description.data.data);
     const SearchOptions& search = command.search;
@@ -247,10 +249,10 @@ class Tuner {
     std::vector<Trial> trials;
     for (const auto& [_, trial] : last_) trials.push_back(trial);
     write_atomically(out_ / "trials.svg", [&](std::ostream& out) { out << trials_svg(trials, metric_); });
-    std::cout << trial_table(trials, metric_, kShown) << "\n";
+    std::cout << trial_table(trials, score_name_, kShown) << "\n";
     const std::string text = run::config_text(space_.with(setting(best->trial)));
     write_atomically(out_ / "best.toml", [&](std::ostream& out) { out << text; });
-    std::cout << "best trial " << best->trial << ": valid " << metric_ << " " << fixed(best->score, 4) << "  "
+    std::cout << "best trial " << best->trial << ": " << score_name_ << " " << fixed(best->score, 4) << "  "
               << setting(best->trial).dump() << "\n"
               << "geniepath train --config " << terminal((out_ / "best.toml").string()) << " trains it; "
               << terminal((out_ / "trials.svg").string()) << " draws the trials\n";
@@ -271,7 +273,7 @@ class Tuner {
   std::optional<FolderLock> lock_;
   PreparedRun base_;
   SearchSpace space_;
-  std::string metric_;
+  std::string metric_, score_name_;  // "accuracy", "valid accuracy"
   std::vector<Rung> rungs_;
   ProgressLine* line_ = nullptr;
   double best_score_ = -1, epochs_done_ = 0;

@@ -64,12 +64,12 @@ report::LineChart dots_of(const std::vector<Trial>& trials, const std::string& o
 
 }  // namespace
 
-std::string trial_table(std::vector<Trial> trials, const std::string& metric, size_t most) {
+std::string trial_table(std::vector<Trial> trials, const std::string& score, size_t most) {
   std::ranges::stable_sort(trials, [](const Trial& a, const Trial& b) {
     return std::pair(a.result.rung, a.result.score) > std::pair(b.result.rung, b.result.score);
   });
   if (trials.empty()) return "";
-  std::vector<std::vector<std::string>> rows{{"trial", "epochs", "valid " + metric}};
+  std::vector<std::vector<std::string>> rows{{"trial", "epochs", score}};
   for (const auto& [option, _] : trials.front().options.items()) rows[0].push_back(option);
   for (size_t n = 0; n < std::min(most, trials.size()); ++n) {
     const auto& [result, options] = trials[n];

@@ -14,8 +14,8 @@ struct Trial {
   tune::Setting options;
 };
 
-// The trials that came furthest first, then by score; at most `most`.
-std::string trial_table(std::vector<Trial> trials, const std::string& metric, size_t most);
+// The trials that came furthest first, then by score; at most `most`. `score`: the name of the score.
+std::string trial_table(std::vector<Trial> trials, const std::string& score, size_t most);
 
 // The score over each searched option, one panel per option.
 std::string trials_svg(const std::vector<Trial>& trials, const std::string& metric);

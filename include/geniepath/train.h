@@ -107,6 +107,7 @@ struct EpochRecord {
   int64_t epoch = 0;  // from 1
   double loss = 0, learning_rate = 0, gradient_norm = 0, seconds = 0;
   Scores valid;  // its `classes` are empty if the epoch was not scored
+  bool validated = true;  // false: there are no validation nodes, and `valid` is the score of the training nodes
   bool best = false;
   double best_value = -1;  // best so far of the metric that selects the best epoch
   int64_t best_epoch = 0;
@@ -130,6 +131,7 @@ struct TrainResult {
   int64_t epochs = 0, best_epoch = 0;
   int64_t loss_rose_after = 0;         // epoch since which the training loss rises for good; 0: it does not
   Scores valid, test;                  // with the weights of the best epoch
+  bool validated = true;               // as in EpochRecord
   std::vector<SplitScores> protocols;  // multi-label tasks: the same under every protocol
   double threshold = 0.5;              // of the protocol; for label-count, which has none, the tuned one
   double seconds = 0, seconds_per_epoch = 0;

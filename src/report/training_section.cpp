@@ -20,7 +20,7 @@ using Json = nlohmann::ordered_json;
 Json record_of(const std::string& line, const std::string& where) {
   auto epoch = parse_json<Json>(line, where);
   for (const char* number : {"epoch", "loss"}) epoch.at(number).get<double>();
-  for (const auto& [_, score] : epoch.at("valid").get_ref<const Json::object_t&>()) score_from_json(score);
+  for (const auto& [_, score] : judging_scores(epoch).get_ref<const Json::object_t&>()) score_from_json(score);
   epoch.value("best", false);
   return epoch;
 }
@@ -29,7 +29,7 @@ Series series_of(const Epochs& epochs, const std::string& score) {
   Series series{score, {}};
   for (const Json& epoch : epochs) {
     series.points.emplace_back(epoch.at("epoch").get<double>(),
-                               score_from_json(epoch.at("valid").value(score, Json())));
+                               score_from_json(judging_scores(epoch).value(score, Json())));
   }
   return series;
 }
@@ -47,12 +47,16 @@ void mark_best(const Epochs& epochs, LineChart& chart) {
   if (const double best = best_epoch(epochs); best > 0) chart.mark = {best, "kept: epoch " + fixed(best, 0)};
 }
 
+bool are_validated(const Epochs& epochs) { return std::ranges::all_of(epochs, is_validated); }
+
 // The score that chose the kept weights, in words; empty if no epoch was scored.
 std::string best_text(const Epochs& epochs, const std::string& metric) {
   const double best = best_epoch(epochs);
   if (best == 0) return "";
-  return "; the kept weights are those of epoch " + fixed(best, 0) + ", where validation " + html(metric) +
-         " was highest";
+  const bool validated = are_validated(epochs);
+  return "; the kept weights are those of epoch " + fixed(best, 0) + ", where " +
+         (validated ? "validation " : "training ") + html(metric) + " was highest" +
+         (validated ? "" : ", as there are no validation nodes");
 }
 
 }  // namespace
@@ -84,13 +88,14 @@ LineChart loss_chart(const Epochs& epochs) {
 }
 
 LineChart validation_chart(const Epochs& epochs, const std::string& metric) {
-  LineChart chart{"Validation", "epoch", "score", {}, {}, Range{0, 1}, false, true};
+  const char* title = are_validated(epochs) ? "Validation" : "Scores of the training nodes";
+  LineChart chart{title, "epoch", "score", {}, {}, Range{0, 1}, false, true};
   std::vector<std::string> names{metric};
   for (const char* other : {"accuracy", "roc_auc", "average_precision"}) {
     if (metric != other) names.push_back(other);
   }
   for (const std::string& name : names) {
-    const auto has_score = [&](const Json& epoch) { return epoch.at("valid").contains(name); };
+    const auto has_score = [&](const Json& epoch) { return judging_scores(epoch).contains(name); };
     if (std::any_of(epochs.begin(), epochs.end(), has_score)) chart.series.push_back(series_of(epochs, name));
   }
   mark_best(epochs, chart);

@@ -17,7 +17,8 @@ Epochs read_epochs(const RunFolder& folder);
 // The epoch whose weights were kept is marked.
 LineChart loss_chart(const Epochs& epochs);
 
-// Validation scores, `metric` first. A score that was never computed has no line; an epoch without it leaves a gap.
+// Validation scores, or those of the training nodes where there are no others, `metric` first. A score that was never
+// computed has no line; an epoch without it leaves a gap.
 LineChart validation_chart(const Epochs& epochs, const std::string& metric);
 
 std::string training_section(const Epochs& epochs, const std::string& metric);

@@ -172,11 +172,12 @@ nlohmann::ordered_json OpenRun::summary(const TrainResult& result, at::Device de
                                 {"threshold", result.threshold},
                                 {"epochs", result.epochs},
                                 {"best_epoch", result.best_epoch},
-                                {"valid", to_json(result.valid)},
+                                {"valid", to_json(result.validated ? result.valid : Scores())},
                                 {"test", to_json(result.test)},
                                 {"seconds", result.seconds},
                                 {"seconds_per_epoch", result.seconds_per_epoch},
                                 {"peak_bytes", result.peak_bytes}};
+  if (!result.validated) object[judging_name(false)] = to_json(result.valid);
   if (result.loss_rose_after > 0) object["loss_rose_after"] = result.loss_rose_after;
   if (!result.protocols.empty()) object["protocols"] = to_json(result.protocols);
   if (baselines_) object["baselines"] = to_json(*baselines_);

@@ -53,6 +53,7 @@ class LabelTraining final : public Training {
     if (!std::isfinite(record.loss) || !std::isfinite(record.gradient_norm)) fail("the loss is not a number");
     stepper_.adam().swap_average();
     record.valid = valid_scores(record.epoch, hooks.on_layer);
+    record.validated = share_.judging() == Split::kValid;
     note_best(record);
     stepper_.adam().swap_average();
     progress_.epoch = record.epoch;
@@ -71,6 +72,7 @@ class LabelTraining final : public Training {
     const JudgedSplits judged(*model_, share_, metric_, valid_ ? &valid_->input : nullptr,
                               interrupted ? Test::kWithout : Test::kWith, progress);
     result.valid = judged.judging(protocol_);
+    result.validated = share_.judging() == Split::kValid;
     if (!interrupted) result.test = judged.by(protocol_).test;
     if (!interrupted) result.protocols = judged.by_every_protocol();
     result.threshold = judged.threshold(protocol_);

@@ -36,9 +36,13 @@ Json to_json(const EpochRecord& record) {
           {"loss", record.loss},
           {"learning_rate", record.learning_rate},
           {"gradient_norm", record.gradient_norm},
-          {"valid", scored ? to_json(record.valid) : Json::object()},
+          {judging_name(record.validated), scored ? to_json(record.valid) : Json::object()},
           {"best", record.best},
           {"seconds", record.seconds}};
 }
+
+const Json& judging_scores(const Json& record) { return record.at(judging_name(is_validated(record))); }
+
+bool is_validated(const Json& record) { return !record.contains(judging_name(false)); }
 
 }  // namespace geniepath

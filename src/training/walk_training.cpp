@@ -55,7 +55,8 @@ class WalkTraining final : public Training {
     TrainResult result;
     result.interrupted = interrupted;
     const SplitScores scores = evaluate(*model_, data_, protocol_, metric_);
-    result.valid = data_.valid.empty() ? evaluate(*model_, data_, data_.train) : scores.valid;
+    result.validated = !data_.valid.empty();
+    result.valid = result.validated ? scores.valid : evaluate(*model_, data_, data_.train);
     if (!interrupted) result.test = scores.test;
     if (!interrupted) result.protocols = evaluate_protocols(*model_, data_, metric_);
     result.threshold = decision_threshold(*model_, data_, protocol_, metric_);

@@ -1,6 +1,8 @@
 // `geniepath compare` of runs that differ in their seeds, or in more.
 #include <gtest/gtest.h>
 
+#include <nlohmann/json.hpp>
+
 #include "cli/run_program.h"
 #include "found_text.h"
 
@@ -67,6 +69,25 @@ TEST_F(Compare, TellsDataOfOneNameApart) {
   write_nodes("a.csv", 7);
   train_on("a.csv", "--seed 1 --out c1"), train_on("a.csv", "--seed 2 --out c2");
   expect_parts(run("compare a1 a2 c1 c2").out, {"the contents of their files differ"});
+}
+
+// They are the training nodes' scores that choose the epoch then, and are called so.
+TEST_F(Compare, TakesRunsWithoutValidationNodes) {
+  write_nodes("a.csv", 1);
+  for (const std::string seed : {"1", "2"}) {
+    const auto outcome = run("train --edges edges.csv --nodes a.csv --label-column fraud --model mlp --hidden 4 "
+                             "--depth 1 --epochs 2 --threads 1 --no-baselines --split stratified --train-fraction 0.6 "
+                             "--valid-fraction 0 --out a" + seed + " --seed " + seed);
+    ASSERT_EQ(outcome.code, 0) << outcome.err;
+    expect_parts(outcome.err, {"no validation nodes", "  train f1 "});
+    expect_parts(outcome.out, {"\ntrain  accuracy "});
+    for (const std::string& text : {outcome.out, outcome.err}) EXPECT_FALSE(contains(text, "valid accuracy")) << text;
+    EXPECT_FALSE(contains(outcome.out, "\nvalid ")) << outcome.out;
+    const auto result = nlohmann::json::parse(read_text(scratch_ / ("a" + seed + "/result.json")));
+    EXPECT_TRUE(result["valid"]["accuracy"].is_null()) << result;
+    EXPECT_TRUE(result["train"]["accuracy"].is_number()) << result;
+  }
+  EXPECT_TRUE(contains(run("compare a1 a2").out, "   2  mlp")) << run("compare a1 a2").out;
 }
 
 TEST_F(Compare, CountsARunOnce) {

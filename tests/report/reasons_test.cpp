@@ -134,8 +134,8 @@ TEST(Verdict, NamesNeighboursWithoutWhichThePredictionIsAnother) {
   EXPECT_GT(decided, 0) << "no node was decided by its neighbours";
 }
 
-// Whether a neighbour decides is about the label that the verdict names, whatever becomes of the others. Thresholds just
-// below the second largest score, above the largest one, and in between.
+// Whether a neighbour decides is about the label that the verdict names, whatever becomes of the others. Thresholds
+// just below the second largest score, above the largest one, and in between.
 TEST(Verdict, IsAboutTheLabelThatItNames) {
   Dataset data = accounts_and_devices();
   data.task = Task::kMultiLabel, data.num_classes = 4;

@@ -224,6 +224,27 @@ TEST(RunReport, ProgressCountsBothPartsAsOne) {
   EXPECT_EQ(last, all);
 }
 
+TEST(RunReport, WithoutValidationNodesScoresAreThoseOfTheTrainingNodes) {
+  const testing::ScratchFolder scratch;
+  Dataset data = rings_as(Task::kMultiClass);
+  data.train.insert(data.train.end(), data.valid.begin(), data.valid.end());
+  data.valid.clear();
+  const std::string page = report_on(data, "geniepath", RunFolder(scratch / "run"));
+  EXPECT_TRUE(contains(page, ", where training accuracy was highest, as there are no validation nodes"));
+  EXPECT_TRUE(contains(page, "Scores of the training nodes"));
+  EXPECT_FALSE(contains(page, "aria-label='Validation'"));
+}
+
+TEST(RunReport, ThereMayBeNoTestNodes) {
+  const testing::ScratchFolder scratch;
+  Dataset data = rings_as(Task::kMultiClass);
+  data.train.insert(data.train.end(), data.test.begin(), data.test.end());
+  data.test.clear();
+  const std::string page = report_on(data, "geniepath", RunFolder(scratch / "run"));
+  EXPECT_TRUE(contains(page, "There are no test nodes."));
+  EXPECT_FALSE(contains(page, "No test node has two neighbours."));
+}
+
 TEST(RunReport, SomeNodesHaveVerdictsAndColumns) {
   const testing::ScratchFolder scratch;
   Dataset data = rings_as(Task::kBinary);
