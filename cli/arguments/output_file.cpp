@@ -3,6 +3,7 @@
 #include "base/file.h"
 #include "geniepath/error.h"
 #include "io/csv.h"
+#include "report/escape.h"
 #include "run/data_files.h"
 #include "run/run_files.h"
 
@@ -23,6 +24,10 @@ void check_output(const std::filesystem::path& out, const RunFolder& folder, con
         fail("--out ", out.string(), ": data is read from this file; choose another name");
     }
   }
+}
+
+std::string output_text(const std::filesystem::path& out) {
+  return out == "-" || out == "/dev/stdout" ? "standard output" : report::terminal(out.string());
 }
 
 }  // namespace geniepath::cli

@@ -14,4 +14,7 @@ namespace geniepath::cli {
 void check_output(const std::filesystem::path& out, const RunFolder& folder, const RunDescription& run,
                   const std::vector<std::string>& read = {});
 
+// What the file is called in messages; - and /dev/stdout are "standard output".
+std::string output_text(const std::filesystem::path& out);
+
 }  // namespace geniepath::cli

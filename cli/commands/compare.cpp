@@ -14,6 +14,7 @@
 #include "run/weights_file.h"
 #include "terminal/console.h"
 #include "terminal/help.h"
+#include "terminal/option_binder.h"
 #include "terminal/run_table.h"
 #include "terminal/text.h"
 #include "training/train_json.h"
@@ -199,7 +200,7 @@ void add_compare(CLI::App& app) {
   std::vector<std::string> orders{kByScore, kByName};
   for (const std::string& metric : Scores::names()) orders.push_back(metric);
   sub->add_option("--sort", command->sort, "best first, by the runs' own score or another; name: as given")
-      ->check(CLI::IsMember(orders))->capture_default_str();
+      ->check(one_of_names(orders))->capture_default_str();
   add_help(*sub, {},
            {"geniepath compare runs/first runs/second", "geniepath compare runs --sort roc_auc"});
   sub->callback([=] { compare(*command); });

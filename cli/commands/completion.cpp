@@ -2,6 +2,7 @@
 
 #include "commands/commands.h"
 #include "terminal/help.h"
+#include "terminal/option_binder.h"
 #include "terminal/option_list.h"
 
 namespace geniepath::cli {
@@ -117,7 +118,7 @@ void add_completion(CLI::App& app) {
   std::vector<std::string> names;
   for (const Shell& known : kShells) names.push_back(known.name);
   CLI::App* sub = app.add_subcommand("completion", "print a script that completes commands and options in a shell");
-  sub->add_option("shell", *shell, "the shell")->required()->check(CLI::IsMember(names));
+  sub->add_option("shell", *shell, "the shell")->required()->check(one_of_names(names));
   add_help(*sub, {},
            {"geniepath completion bash > ~/.local/share/bash-completion/completions/geniepath",
             "geniepath completion zsh > ~/.zfunc/_geniepath",

@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <iostream>
 
+#include "arguments/output_file.h"
 #include "arguments/run_arguments.h"
 #include "base/file.h"
 #include "base/noun.h"
@@ -59,7 +60,7 @@ void run_embed(const RunArguments& options, const std::string& out) {
   }();
   write(out, z, data);
   std::cerr << "wrote " << counted(z.size(0), "row") << " of " << counted(z.size(1), "number") << " to "
-            << terminal(out) << "\n";
+            << output_text(out) << "\n";
 }
 
 }  // namespace

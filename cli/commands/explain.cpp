@@ -4,6 +4,7 @@
 #include <iostream>
 
 #include "arguments/class_names.h"
+#include "arguments/output_file.h"
 #include "arguments/run_arguments.h"
 #include "base/file.h"
 #include "commands/commands.h"
@@ -165,7 +166,7 @@ void run_explain(const ExplainCommand& command) {
   if (!command.out.empty()) {
     const Format& format = format_of(command.out, command.nodes.size());
     write_atomically(command.out, [&](std::ostream& out) { format.write(out, all, command.layer); });
-    std::cerr << "wrote " << terminal(command.out) << "\n";
+    std::cerr << "wrote " << output_text(command.out) << "\n";
     return;
   }
   for (size_t n = 0; n < all.explanations.size(); ++n) {

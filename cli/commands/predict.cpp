@@ -3,6 +3,7 @@
 #include <iostream>
 
 #include "arguments/class_names.h"
+#include "arguments/output_file.h"
 #include "arguments/run_arguments.h"
 #include "base/file.h"
 #include "base/noun.h"
@@ -84,7 +85,7 @@ void run_predict(const PredictCommand& command) {
   const report::PredictionTable::Columns columns{!data.type_names.empty(), has_label(data),
                                                  has_split(loaded, run)};
   write_atomically(out_path, [&](std::ostream& out) { write_table(out, decisions, columns, data, probabilities); });
-  std::cerr << "wrote " << counted(data.graph.num_nodes(), "row") << " to " << terminal(out_path) << "\n";
+  std::cerr << "wrote " << counted(data.graph.num_nodes(), "row") << " to " << output_text(out_path) << "\n";
 }
 
 }  // namespace

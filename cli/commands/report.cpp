@@ -1,6 +1,7 @@
 #include <iostream>
 
 #include "arguments/class_names.h"
+#include "arguments/output_file.h"
 #include "arguments/quality_arguments.h"
 #include "arguments/run_arguments.h"
 #include "base/file.h"
@@ -37,7 +38,7 @@ void run_report(const ReportCommand& command) {
                          {loaded.raw, chosen, loaded.is_own()});
   write_atomically(path, [&](std::ostream& file) { file << made.page; });
   if (made.quality) record.write(*made.quality);
-  std::cerr << "wrote " << terminal(path.string()) << "\n";
+  std::cerr << "wrote " << output_text(path) << "\n";
 }
 
 }  // namespace

@@ -3,15 +3,17 @@
 
 #include "base/file.h"
 #include "base/folder_lock.h"
-#include "base/json_text.h"
 #include "commands/commands.h"
 #include "geniepath/error.h"
 #include "reproduce/figure_paths.h"
 #include "reproduce/preset_runs.h"
 #include "reproduce/reproduction.h"
 #include "reproduce/seed_list.h"
+#include "run/run_files.h"
 #include "terminal/console.h"
 #include "terminal/help.h"
+#include "terminal/option_binder.h"
+#include "terminal/run_table.h"
 #include "terminal/text.h"
 #include "training/train_json.h"
 
@@ -84,19 +86,16 @@ SeedScore score_of(const Json& result, const std::string& metric, const PresetRu
   SeedScore score;
   score.seed = run.seed;
   score.folder = run.folder().string();
-  try {
-    score.valid = score_from_json(result.at("valid").at(metric)),
+  return from_file(score.folder, run::kResult, [&] {
+    score.valid = score_from_json(judging_scores(result).at(metric));
     score.test = score_from_json(result.at("test").at(metric));
     score.best_epoch = result.at("best_epoch"), score.seconds = result.at("seconds");
     score.hardware = result.value("hardware", "unrecorded hardware");
-    if (!result.contains("protocols")) return score;
-    for (const Json& protocol : result.at("protocols")) {
+    for (const Json& protocol : result.value("protocols", Json::array())) {
       score.protocols[protocol.at("protocol")] = score_from_json(protocol.at("test").at(metric));
     }
-  } catch (const nlohmann::json::exception& error) {
-    fail(score.folder, "/result.json: ", json_reason(error));
-  }
-  return score;
+    return score;
+  });
 }
 
 void write_results(const fs::path& out, const std::string& json, const std::string& markdown, const std::string& svg) {
@@ -191,7 +190,7 @@ void add_reproduce(CLI::App& app) {
       app.add_subcommand("reproduce", "train a table or figure of the paper and show its numbers beside ours");
   std::vector<std::string> names{kFigurePaths};
   for (const PaperTable& table : paper_tables()) names.push_back(table.name);
-  sub->add_option("table", command->table, "the table or figure")->required()->check(CLI::IsMember(names));
+  sub->add_option("table", command->table, "the table or figure")->required()->check(one_of_names(names));
   sub->add_option("--seeds", command->seeds, "runs per row: a number N for the seeds 1 to N, or seeds such as 1-5,11-15")
       ->capture_default_str();
   sub->add_option("--out", command->out, "folder for runs and results; finished runs in it are reused")

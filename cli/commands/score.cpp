@@ -151,7 +151,7 @@ void run_score(const ScoreCommand& command) {
   Scoring scoring(command, folder, predictor);
   write_atomically(command.out, [&](std::ostream& out) { scoring.write(out); });
   scoring.say_counts();
-  std::cerr << "wrote " << counted(scoring.rows_done(), "row") << " to " << terminal(command.out) << "\n";
+  std::cerr << "wrote " << counted(scoring.rows_done(), "row") << " to " << output_text(command.out) << "\n";
 }
 
 }  // namespace

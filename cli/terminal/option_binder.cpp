@@ -36,14 +36,6 @@ CLI::Validator within(const Bounds<T>& bounds) {
   return {check, expected};
 }
 
-CLI::Validator one_of_names(const std::vector<std::string>& names) {
-  const auto check = [names](std::string& input) -> std::string {
-    if (std::ranges::find(names, input) != names.end()) return {};
-    return "'" + input + "' is not one of " + listed(names) + did_you_mean(input, names);
-  };
-  return {check, "{" + CLI::detail::join(names, ",") + "}"};
-}
-
 class Binder : public OptionVisitor {
  public:
   Binder(CLI::App& app, std::string group) : app_(app), group_(std::move(group)) {}
@@ -76,6 +68,14 @@ class Binder : public OptionVisitor {
 };
 
 }  // namespace
+
+CLI::Validator one_of_names(const std::vector<std::string>& names) {
+  const auto check = [names](std::string& input) -> std::string {
+    if (std::ranges::find(names, input) != names.end()) return {};
+    return "'" + input + "' is not one of " + listed(names) + did_you_mean(input, names);
+  };
+  return {check, "{" + CLI::detail::join(names, ",") + "}"};
+}
 
 void bind_options(CLI::App& app, Options& options, const std::string& group) {
   Binder binder(app, group);

@@ -11,4 +11,7 @@ namespace geniepath::cli {
 // the help; the last of repeated options counts. The parser checks bounds, so that errors name the option as typed.
 void bind_options(CLI::App& app, Options& options, const std::string& group);
 
+// An error lists the names and suggests one.
+CLI::Validator one_of_names(const std::vector<std::string>& names);
+
 }  // namespace geniepath::cli

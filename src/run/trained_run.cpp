@@ -65,6 +65,10 @@ std::shared_ptr<Model> load_model(const RunFolder& folder) {
   }
   auto model = make_model(run.model, run.features, training::num_outputs(run.task, run.classes), 0);
   const auto path = folder.file(run::kBest);
+  if (!std::filesystem::exists(path)) {
+    fail(path.string(), ": missing; the best weights are also in ", run::kLast,
+         ", from which geniepath train --resume --out ", folder.path().string(), " restores the file");
+  }
   training::set_weights(*model, run::load_weights(path), path.string());
   return model;
 }

@@ -173,7 +173,7 @@ TEST_F(Reproduce, PathsAreCountedByLevelAndDrawnBesideTheLaplacian) {
 }
 
 TEST_F(Reproduce, SaysWhatIsWrong) {
-  expect_complaint("reproduce table-9", {"table-9", "table-transductive"});
+  expect_complaint("reproduce table-9", {"table: 'table-9' is not one of ", "table-transductive"});
   expect_complaint("reproduce table-inductive --only nothing", {"nothing of table-inductive is left"});
   expect_complaint("reproduce table-inductive --set epochs", {"--set", "expected NAME=VALUE, found 'epochs'"});
   expect_complaint("reproduce table-inductive --configs nowhere", {"nowhere", "no presets here"});

@@ -60,6 +60,16 @@ TEST_F(RunFiles, WhatHasNoCheckpointYetCannotBeUsed) {
   }
 }
 
+TEST_F(RunFiles, TheBestWeightsAreRestoredFromTheLastCheckpoint) {
+  train("--out a");
+  const std::string weights = read_text(scratch_ / "a/best.safetensors");
+  std::filesystem::remove(scratch_ / "a/best.safetensors");
+  for (const char* command : {"evaluate --run a", "explain --run a --node 0"})
+    expect_complaint(command, {"a/best.safetensors: missing", "train --resume --out a restores"});
+  ASSERT_EQ(run("train --resume --threads 1 --out a").code, 0);
+  EXPECT_EQ(read_text(scratch_ / "a/best.safetensors"), weights);
+}
+
 TEST_F(RunFiles, AFolderInUseIsLeftAlone) {
   train("--out a");
   scratch_.write("a/.lock", "process 1234 on elsewhere since 2026-01-02 03:04:05 UTC\n");
@@ -116,6 +126,7 @@ TEST_F(RunFiles, OutputsThatAreNoPlainFiles) {
   const Outcome printed = run("predict --run a --out /dev/stdout");
   EXPECT_EQ(printed.code, 0) << printed.err;
   EXPECT_EQ(printed.out, rows);
+  EXPECT_NE(printed.err.find(" rows to standard output\n"), std::string::npos) << printed.err;
   EXPECT_EQ(run("predict --run a --out /dev/stdout | cat").out, rows);
   EXPECT_EQ(run("predict --run a --out - | cat").out, rows);
   std::filesystem::create_symlink("p.csv", scratch_ / "link.csv");

@@ -217,8 +217,8 @@ TEST_F(Score, RowsJoinTheGraphSoManyAtOnce) {
 TEST_F(Score, AnEdgeToALaterBatchIsAnErrorOrSkipped) {
   train("--depth 1");
   const std::string command = "score --run a --nodes new.csv --edges new_edges.csv --rows-at-once 1 --out scores.csv";
-  expect_complaint(command, {"new_edges.csv:3: the id 'p161' is neither a node of the graph nor one of the rows",
-                             "'p160' to 'p160' that are scored together"});
+  expect_complaint(command, {"new_edges.csv:3: the id 'p161' is neither a node of the graph nor the row",
+                             "'p160', which is scored alone"});
   EXPECT_FALSE(std::filesystem::exists(scratch_ / "scores.csv"));
   const Outcome skipped = run(command + " --unknown-nodes skip");
   EXPECT_EQ(skipped.code, 0) << skipped.err;

@@ -16,6 +16,13 @@ std::string id_at(const CsvReader& row, size_t column) {
   return std::string(id);
 }
 
+// What an edge of a batch may lead to, besides nodes of the graph.
+std::string rows_text(const Interner& rows) {
+  const std::string first(rows[0]), last(rows[rows.size() - 1]);
+  if (rows.size() == 1) return "the row '" + first + "', which is scored alone";
+  return "one of the rows '" + first + "' to '" + last + "' that are scored together";
+}
+
 }  // namespace
 
 NewEdges::NewEdges(const TableOptions& options, const NodeNames& known) : options_(options), known_(known) {}
@@ -46,8 +53,8 @@ BatchEdges NewEdges::of_batch(const Interner& rows) {
   const auto end_of = [&](NodeId found, const std::string& id, const CsvReader& row) {
     if (found != kUnknown || options_.unknown_nodes == UnknownNodes::kSkip) return found;
     if (options_.unknown_nodes == UnknownNodes::kAdd) return known_.size() + rows.size() + unlisted.add(id);
-    fail(row.where(), ": the id '", id, "' is neither a node of the graph nor one of the rows '", rows[0], "' to '",
-         rows[rows.size() - 1], "' that are scored together (unknown-nodes = skip passes over such edges)");
+    fail(row.where(), ": the id '", id, "' is neither a node of the graph nor ", rows_text(rows),
+         " (unknown-nodes = skip passes over such edges)");
   };
   read([&](const std::string& source, const std::string& target, const CsvReader& row, size_t number) {
     if (number == used_.size()) used_.push_back(false);
