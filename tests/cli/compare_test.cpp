@@ -71,6 +71,27 @@ TEST_F(Compare, TellsDataOfOneNameApart) {
   expect_parts(run("compare a1 a2 c1 c2").out, {"the contents of their files differ"});
 }
 
+TEST_F(Compare, KnowsAGraphFileByItsContents) {
+  write_nodes("a.csv", 1), write_nodes("b.csv", -2);
+  const auto convert = [&](const std::string& nodes, const std::string& out) {
+    const auto outcome = run("convert --edges edges.csv --nodes " + nodes + " --label-column fraud --out " + out);
+    ASSERT_EQ(outcome.code, 0) << outcome.err;
+  };
+  const auto train_in = [&](const std::string& file, const std::string& seed, const std::string& out) {
+    const auto outcome = run("train --data " + file + " --model mlp --hidden 4 --depth 1 --epochs 1 --threads 1 --seed " +
+                             seed + " --out " + out);
+    ASSERT_EQ(outcome.code, 0) << outcome.err;
+  };
+  std::filesystem::create_directories(scratch_ / "moved");
+  convert("a.csv", "g.safetensors"), convert("a.csv", "moved/g.safetensors");
+  train_in("g.safetensors", "1", "g1"), train_in("moved/g.safetensors", "2", "g2");
+  EXPECT_TRUE(contains(run("compare g1 g2").out, "   2  mlp")) << run("compare g1 g2").out;
+  convert("b.csv", "g.safetensors");
+  train_in("g.safetensors", "1", "h1"), train_in("g.safetensors", "2", "h2");
+  const std::string all = run("compare --sort name g1 g2 h1 h2").out;
+  expect_parts(all, {"contents of its files", "no test of the difference", "the contents of their files differ"});
+}
+
 // They are the training nodes' scores that choose the epoch then, and are called so.
 TEST_F(Compare, TakesRunsWithoutValidationNodes) {
   write_nodes("a.csv", 1);
