@@ -61,11 +61,32 @@ std::string class_text(const std::string& name) {
   return number ? "class " + name : name;
 }
 
-// " (device)", as the data calls them; nothing if they are of several types, or the data has one.
-std::string type_text(const NodeFacts& facts, const std::vector<NodeId>& nodes) {
+// The type that all the nodes have; empty if they are of several, or the data has one.
+std::string type_of(const NodeFacts& facts, const std::vector<NodeId>& nodes) {
   const char* type = facts.type(nodes[0]);
   const auto is_alike = [&](NodeId node) { return facts.type(node) == type; };
-  return type != nullptr && std::ranges::all_of(nodes, is_alike) ? " (" + std::string(type) + ")" : "";
+  return type != nullptr && std::ranges::all_of(nodes, is_alike) ? type : "";
+}
+
+// "device" for "devices". Empty for a type that is not surely a regular plural, such as people, address or status.
+std::string singular(const std::string& type) {
+  constexpr size_t kShortest = 5;
+  if (type.size() < kShortest || !type.ends_with('s')) return "";
+  const std::string stem = type.substr(0, type.size() - 1);
+  if (stem.ends_with("ie") || stem.ends_with("se") || stem.ends_with("xe") || stem.ends_with("he")) return "";
+  return std::string("aious").find(stem.back()) == std::string::npos ? stem : "";
+}
+
+// What nodes are called: "device" or "devices"; "neighbours", followed by " (people)" after their names.
+struct Kind {
+  std::string word, note;
+};
+
+Kind kind_of(const NodeFacts& facts, const std::vector<NodeId>& nodes, const std::string& general) {
+  const std::string type = type_of(facts, nodes), alone = singular(type);
+  const bool one = nodes.size() == 1;
+  if (!alone.empty()) return {one ? alone : type, ""};
+  return {general + (one ? "" : "s"), type.empty() ? "" : " (" + type + ")"};
 }
 
 std::string named(const NodeFacts& facts, const std::vector<NodeId>& nodes) {
@@ -88,7 +109,7 @@ std::string opening(const NodeFacts& facts, NodeId node) {
   return begin + name + ", " + score + ".";
 }
 
-// "shared with 5 other nodes (account), 4 of them labelled malicious"
+// "shared with 5 other accounts, 4 of them labelled malicious"
 std::string company(const NodeFacts& facts, NodeId node, const std::vector<NodeId>& neighbours) {
   std::set<NodeId> others;
   for (const NodeId neighbour : neighbours) {
@@ -104,14 +125,15 @@ std::string company(const NodeFacts& facts, NodeId node, const std::vector<NodeI
     labelled += labels && std::ranges::find(*labels, shown) != labels->end();
   }
   const std::vector<NodeId> all(others.begin(), others.end());
-  return ", shared with " + grouped(std::ssize(all), "other node") + type_text(facts, all) + ", " +
+  const Kind kind = kind_of(facts, all, "node");
+  return ", shared with " + grouped(std::ssize(all)) + " other " + kind.word + kind.note + ", " +
          (labelled == 0 ? "none" : grouped(labelled)) + " of them labelled " + class_text(shown) + ",";
 }
 
 std::string neighbours_sentence(const NodeFacts& facts, const Explanation& explanation, const Deciding& deciding) {
   const bool one = deciding.neighbours.size() == 1;
-  return " The " + noun(deciding.neighbours.size(), "neighbour") + " " + named(facts, deciding.neighbours) +
-         type_text(facts, deciding.neighbours) +
+  const Kind kind = kind_of(facts, deciding.neighbours, "neighbour");
+  return " The " + kind.word + " " + named(facts, deciding.neighbours) + kind.note +
          company(facts, explanation.node, deciding.neighbours) +
          (deciding.changes ? (one ? " decides" : " decide")
           : one            ? " matters"
