@@ -70,7 +70,9 @@ at::Tensor PyRun::score(const at::Tensor& features, const at::Tensor& edges, boo
     fail("score: edges has shape ", c10::str(edges.sizes()), " of ", at::toString(edges.scalar_type()),
          ", expected integers [2, E]");
   }
-  UnseenNodes unseen{predictor_.prepare(Features(features)), {}, directed};
+  Features rows(features);
+  if (data().features.is_sparse()) rows = sparse_of(features);  // prepared as the run's own, and joined to them
+  UnseenNodes unseen{predictor_.prepare(rows), {}, directed};
   const at::Tensor ids = edges.to(at::kCPU, at::kLong).contiguous();
   const int64_t nodes = data().graph.num_nodes() + features.size(0), *id = ids.data_ptr<int64_t>();
   for (int64_t e = 0; e < ids.size(1); ++e) {

@@ -48,4 +48,20 @@ at::Tensor SparseMatrix::to_dense() const {
   return dense;
 }
 
+SparseMatrix sparse_of(const at::Tensor& dense) {
+  const at::Tensor whole = dense.contiguous();
+  const int64_t rows = whole.size(0), columns = whole.size(1);
+  const float* in = whole.data_ptr<float>();
+  std::vector<int64_t> offset{0};
+  std::vector<int32_t> column;
+  std::vector<float> value;
+  for (int64_t r = 0; r < rows; ++r) {
+    for (int64_t c = 0; c < columns; ++c, ++in) {
+      if (*in != 0) column.push_back(static_cast<int32_t>(c)), value.push_back(*in);
+    }
+    offset.push_back(std::ssize(value));
+  }
+  return {rows, columns, std::move(offset), std::move(column), std::move(value)};
+}
+
 }  // namespace geniepath

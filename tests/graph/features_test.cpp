@@ -14,6 +14,15 @@ SparseMatrix two_by_three(std::vector<int64_t> offset, std::vector<int32_t> colu
   return {2, 3, std::move(offset), std::move(column), std::move(value)};
 }
 
+TEST(SparseMatrix, OfADenseOneHasItsNonzeroEntries) {
+  const at::Tensor dense = at::tensor({0.0f, 2.0f, 0.0f, -1.0f, 0.0f, 3.0f}).view({2, 3});
+  const SparseMatrix sparse = sparse_of(dense);
+  EXPECT_EQ(sparse.num_nonzeros(), 3);
+  EXPECT_TRUE(sparse.to_dense().equal(dense));
+  EXPECT_TRUE(sparse_of(dense.t()).to_dense().equal(dense.t())) << "also of a view";
+  EXPECT_EQ(sparse_of(at::zeros({0, 4})).columns, 4);
+}
+
 TEST(Features, SparseRowsAreCheckedBeforeAnyoneReadsThem) {
   const Features good(two_by_three({0, 1, 2}, {2, 0}, {5, 7}));
   EXPECT_EQ(good.num_nodes(), 2);

@@ -155,6 +155,16 @@ def test_edges_of_new_rows_beside_a_graph_file_go_the_ways_of_its_own(tmp_path, 
         run.score(x[:1], [[NODES], [0]], directed=not directed)
 
 
+@pytest.mark.parametrize("transform", ["none", "standardise"])
+def test_rows_of_a_run_on_sparse_features_are_scored_as_its_own(transform):
+    run = geniepath.train(data="known-paths", size=500, feature_transform=transform, **(QUICK | {"depth": 1}))
+    data = geniepath.dataset("known-paths", size=500)
+    sources = data.edge_index[0][data.edge_index[1] == 7]
+    edges = np.stack([sources.numpy(), np.full(len(sources), 500)])
+    found = run.score(data.x.to_dense()[7:8], edges)
+    assert np.allclose(found[0], run.predict()[7], atol=1e-6)  # the same features, the same neighbours
+
+
 def test_rows_without_edges_are_checked_as_well():
     edges, nodes = frames()
     new = nodes[:2].drop(columns="label")
