@@ -23,36 +23,31 @@ def _is(value: Any, usual: Any) -> bool:
     return value is usual or (isinstance(usual, (str, tuple)) and isinstance(value, type(usual)) and value == usual)
 
 
-def refuse(names: list[str], why: str) -> None:
+def refuse(names: list[str], why: str, caller: str = "train") -> None:
     if names:
-        raise Error(f"train: {names[0]} was given, but {why}")
+        raise Error(f"{caller}: {names[0].replace('-', '_')} was given, but {why}")
 
 
-def check_no_columns_named(label: Any, split: Any, id: str, ignore: tuple[str, ...]) -> None:
+def check_no_columns_named(caller: str, forms: dict[str, Any]) -> None:
     """Checks that no column is named, where nodes has none."""
-    forms = {"label": label, "split": split, "id": id, "ignore": ignore}
-    for name in given(forms):
-        column = forms[name][0] if name == "ignore" else forms[name]
-        if isinstance(column, str):
-            raise Error(f"train: {name} names the column '{column}', but nodes has no columns")
+    for name, form in forms.items():
+        columns = form if isinstance(form, tuple) else (form,)
+        if columns and isinstance(columns[0], str):
+            raise Error(f"{caller}: {name} names the column '{columns[0]}', but nodes has no columns")
 
 
-def check_no_options_of_tables(options: dict[str, Any], data: str) -> None:
+def check_no_options_of_tables(options: dict[str, Any], data: str, caller: str = "train") -> None:
     for option, value in options.items():
         if (option, value) != ("task", "unsupervised"):  # which is a task with any data
-            refuse([_name(option)], f"{data}: it says how data frames of nodes and tables in files are read")
+            refuse([option], f"{data}: it says how data frames of nodes and tables in files are read", caller)
 
 
 def check_options_of_tables(options: dict[str, Any]) -> None:
     for option, argument in _ARGUMENTS.items():
         if option in options:
-            raise Error(f"train: {_name(option)} is {argument} here: give {argument}=...")
+            raise Error(f"train: {option.replace('-', '_')} is {argument} here: give {argument}=...")
 
 
 def check_not_written(options: dict[str, Any], decided: set[str]) -> None:
     """Checks that no option says how to read a file that is written here."""
-    refuse([_name(option) for option in options if option in decided], "nodes is a data frame, not a file")
-
-
-def _name(option: str) -> str:
-    return option.replace("-", "_")
+    refuse([option for option in options if option in decided], "nodes is a data frame, not a file")

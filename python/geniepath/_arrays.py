@@ -25,7 +25,7 @@ def matrix(name: str, x: Any) -> Any:
                 raise Error(f"{name} is a {type(x).__name__}, expected one row per node, [N, P]")
             _check_numbers(name, given.dtype)
             values = np.ascontiguousarray(given, dtype=np.float32)
-    except (TypeError, ValueError) as error:
+    except (TypeError, ValueError, OverflowError) as error:
         raise error if isinstance(error, Error) else Error(f"{name}: expected numbers, {error}") from None
     if values.ndim != 2:
         raise Error(f"{name} has shape {list(values.shape)}, expected one row per node, [N, P]")
@@ -105,6 +105,10 @@ def _row_numbers(place: str, ends: Any) -> Array:
     if empty.any():
         raise Error(f"edges: row {int(np.argmax(empty))} names no node in its {place} column")
     if values.dtype == object and all(isinstance(x, (int, np.integer)) and not isinstance(x, bool) for x in values):
+        large = [row for row, x in enumerate(values.tolist()) if abs(x) > 2**53]
+        if large:
+            raise Error(
+                f"edges: row {large[0]} has a number beyond 2^53 in its {place} column, expected the number of a row")
         values = values.astype(np.float64)
     if values.dtype.kind not in "iuf":
         raise Error(f"edges: the {place} column holds {values.dtype}, expected numbers of rows, as nodes has no ids")

@@ -14,7 +14,11 @@ from ._ids import is_counted
 
 
 def is_frame(x: Any) -> bool:
-    return hasattr(x, "columns") and hasattr(x, "__getitem__") and not hasattr(x, "nodes")
+    return hasattr(x, "columns") and hasattr(x, "__getitem__")
+
+
+def is_networkx(x: Any) -> bool:
+    return callable(getattr(x, "nodes", None)) and hasattr(x, "edges")
 
 
 def is_numeric(column: Array) -> bool:
@@ -29,7 +33,11 @@ def as_name(x: Any) -> Any:
 def as_names(x: Any) -> tuple[str, ...]:
     if x is None:
         return ()
-    return (str(x),) if isinstance(x, (str, int, np.integer)) else tuple(str(name) for name in x)
+    if isinstance(x, (str, int, np.integer)):
+        return (str(x),)
+    if not hasattr(x, "__iter__"):
+        raise Error(f"ignore is a {type(x).__name__}, expected names of columns")
+    return tuple(str(name) for name in x)
 
 
 def column(frame: Any, name: str) -> Array:

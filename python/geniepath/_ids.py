@@ -13,7 +13,8 @@ from ._core import Error
 def numbered(ids: Array, ends: list[Array]) -> tuple[Array, Array]:
     """Ends of edges, by id, as numbers of rows. `check_counted` looks at ids that are these numbers already."""
     # Text beside numbers: 7 and "7" are the same, as in files.
-    if len({x.dtype.kind in "OUS" for x in (ids, *ends)}) > 1:
+    kinds = {_kind(x) for x in (ids, *ends)}
+    if len(kinds) > 1 or "mixed" in kinds:
         ids = np.array(id_texts("nodes: the id", ids), dtype=object)
         ends = [np.array(id_texts("edges", x), dtype=object) for x in ends]
     first: Array
@@ -25,6 +26,16 @@ def numbered(ids: Array, ends: list[Array]) -> tuple[Array, Array]:
     first, second = (number(values) for values in ends)
     _check_known(ends, [found < 0 for found in (first, second)])
     return first, second
+
+
+def _kind(x: Array) -> str:
+    """What the cells hold: text, numbers or dates, other objects, or text among these."""
+    if x.dtype != object:
+        return "text" if x.dtype.kind in "US" else "numbers"
+    are_text = {issubclass(kind, str) for kind in set(map(type, x.tolist()))}
+    if len(are_text) > 1:
+        return "mixed"
+    return "objects" if are_text == {False} else "text"
 
 
 def are_counted(ids: Array, ends: list[Array]) -> bool:
@@ -61,7 +72,7 @@ def _positions(ids: Array, wanted: list[Array]) -> Callable[[Array], Array]:
         check_distinct(names)
         where = {name: row for row, name in enumerate(names)}
         return lambda values: np.array([where.get(value, -1) for value in values.tolist()], dtype=np.int64)
-    index = pandas.Index(ids)
+    index = pandas.Index(ids, dtype=object if ids.dtype == object else None)
     if not index.is_unique:
         _refuse_repeated(ids, int(np.argmax(index.duplicated())))
     return lambda values: np.asarray(index.get_indexer(values), dtype=np.int64)

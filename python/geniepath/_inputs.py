@@ -11,15 +11,16 @@ from typing import Any, Callable
 
 import numpy as np
 
-from ._arguments import check_no_columns_named
+from . import _arguments
 from ._arrays import check_edges, edge_array
 from ._arrays import matrix as matrix
 from ._cells import Array, cells, check_text, name, names
 from ._core import Error
-from ._frames import check_columns, edge_ends, frame_parts, is_frame, numbers
+from ._frames import check_columns, edge_ends, frame_parts, is_frame, is_networkx, numbers
 from ._ids import are_counted, check_counted, is_counted, numbered
 from ._networkx import Attributes, InOrder, order_by_id
 from ._targets import as_mask, encoded_labels, known_labels, split_nodes
+from .data import Dataset
 
 
 @dataclasses.dataclass
@@ -59,15 +60,17 @@ def collect(
 def _collected(
     edges: Any, nodes: Any, label: Any, split: Any, id: str, ignore: tuple[str, ...], positive: Any
 ) -> GraphData:
-    has_names = is_frame(nodes) or (nodes is None and hasattr(edges, "nodes"))
-    if not has_names:
-        check_no_columns_named(label, split, id, ignore)
-    if hasattr(edges, "edge_index"):
+    if isinstance(edges, Dataset):
+        raise Error("train: edges is a Dataset: give data=..., or its parts: edge_index, x, label=y, split={...}")
+    if not is_frame(nodes) and not (nodes is None and is_networkx(edges)):
+        forms = {"label": label, "split": split, "id": id, "ignore": ignore}
+        _arguments.check_no_columns_named("train", {name: forms[name] for name in _arguments.given(forms)})
+    if not is_frame(edges) and hasattr(edges, "edge_index"):
         if nodes is not None:
             raise Error(f"train: nodes was given, but edges is a {type(edges).__name__}, whose features are its x; "
                         "give its edge_index as edges")
         return _from_pyg(edges, label, split, positive)
-    if hasattr(edges, "nodes") and hasattr(edges, "edges") and callable(edges.nodes):
+    if is_networkx(edges):
         return _from_networkx(edges, nodes, label, split, id, ignore, positive)
     if nodes is None:
         raise Error("train: nodes was not given: a data frame or a matrix with one row per node")

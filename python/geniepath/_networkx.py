@@ -25,7 +25,7 @@ class Attributes:
             width = _width(name, values, names)
             column = np.array(values) if width is None else np.stack([np.asarray(value) for value in values])
             made = {name: column}
-            if width is not None and name != label:
+            if width is not None and not (isinstance(label, str) and str(name) == label):
                 made = {f"{name}_{place}": column[:, place] for place in range(width)}
             self._add(name, made)
         self.columns = list(self._cells)
@@ -70,6 +70,8 @@ class InOrder:
 
     def __init__(self, frame: Any, order: Array) -> None:
         self.columns = list(frame.columns)
+        if hasattr(frame, "index"):
+            self.index = frame.index[order]
         self._frame, self._order = frame, order
 
     def __len__(self) -> int:
@@ -79,6 +81,16 @@ class InOrder:
         return cells(self._frame[name])[self._order]
 
 
+def _check_order_is_clear(nodes: list[Any]) -> None:
+    """That the nodes beside rows without ids are not the numbers of these rows in another order."""
+    counted = list(range(len(nodes)))
+    if nodes != counted and all(isinstance(node, (int, np.integer)) for node in nodes) and sorted(nodes) == counted:
+        raise Error(
+            f"nodes has no ids, and the graph's nodes are 0 to {len(nodes) - 1} in another order than its rows: name "
+            "them in a column (nodes.assign(id=...))"
+        )
+
+
 def order_by_id(frame: Any, id: str, nodes: list[Any], ignore: tuple[str, ...]) -> Array | None:
     """Rows of a frame in the order of the nodes, which its ids name; None: it has no ids, so it is in that order."""
     column_names("nodes", frame, ignore)
@@ -86,6 +98,7 @@ def order_by_id(frame: Any, id: str, nodes: list[Any], ignore: tuple[str, ...]) 
     if not has_ids(frame, id):
         if len(frame) != len(nodes):
             raise Error(f"nodes has {len(frame)} rows, but the graph has {len(nodes)} nodes")
+        _check_order_is_clear(nodes)
         return None
     names: list[Any] = list(ids.tolist())
     if not set(nodes).issubset(names):  # 7 and "7" are the same, as in files

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import os
 import pathlib
@@ -26,26 +27,22 @@ def is_path(x: Any) -> bool:
     return isinstance(x, (str, os.PathLike))
 
 
-def check_no_columns_named(id: str | None, ignore: tuple[str, ...]) -> None:
-    """Checks that no column is named, where nodes has none."""
-    for name, columns in (("id", () if id is None else (id,)), ("ignore", ignore)):
-        if columns:
-            raise Error(f"score: {name} names the column '{columns[0]}', but nodes has no columns")
-
-
 def score_tables(run: _core.Run, nodes: Any, edges: Any, id: str | None, ignore: tuple[str, ...],
                  ignored: str) -> tuple[list[str], torch.Tensor]:
     """Ids and probabilities of the rows of files, or of frames written as files: read as `geniepath score` reads them.
     `ignored`: the columns that training left out, separated by commas."""
+    are_named = True
     with tempfile.TemporaryDirectory(prefix="geniepath-") as folder:
         if is_path(nodes):
             options = _files(nodes, edges, id) | {"ignore-columns": ",".join(filter(None, (ignored, *ignore)))}
         else:
-            options = _written(pathlib.Path(folder), run, nodes, edges, id, ignore)
+            options, are_named = _written(pathlib.Path(folder), run, nodes, edges, id, ignore)
+            if len(nodes) == 0:
+                return [], torch.empty(0, 1 if run.task == "binary" else run.num_classes)
         ids, _, probabilities, notes = run.score_tables(json.dumps(options))
     for note in notes:
-        warnings.warn(note, Note, stacklevel=4)
-    return ids, probabilities
+        warnings.warn(note, Note, stacklevel=3)
+    return ids if are_named else list(map(str, range(len(ids)))), probabilities
 
 
 def _files(nodes: Any, edges: Any, id: str | None) -> dict[str, Any]:
@@ -57,13 +54,15 @@ def _files(nodes: Any, edges: Any, id: str | None) -> dict[str, Any]:
 
 def _written(
     folder: pathlib.Path, run: _core.Run, nodes: Any, edges: Any, id: str | None, ignore: tuple[str, ...]
-) -> dict[str, Any]:
+) -> tuple[dict[str, Any], bool]:
+    """Options that name the files of a frame, and whether its rows have ids of their own."""
     if id is None:
         # A table without ids has the numbers of its rows.
         id = run.id_column if run.id_column in map(str, nodes.columns) else _frames.USUAL_ID
     ids = frame_ids(nodes, id, ignore)
     _frames.check_ignored(ignore, [str(name) for name in nodes.columns])
-    columns = {id: ids} | {
+    are_named = edges is not None or _frames.has_ids(nodes, id)
+    columns = {id: ids if are_named else _other_names(run, len(ids))} | {
         str(name): texts(f"nodes: column '{name}'", cells(nodes[name]))
         for name in nodes.columns
         if str(name) not in (id, *ignore)
@@ -71,10 +70,10 @@ def _written(
     _tables.write_csv(folder / "nodes.csv", columns)
     options = {"nodes": str(folder / "nodes.csv"), "separator": "comma", "node-header": "yes", "id-column": id}
     if edges is None:
-        return options
+        return options, are_named
     _tables.write_csv(folder / "edges.csv", dict(zip(("src", "dst"), _ends(run, ids, edges))))
     ends = {"edge-source": "src", "edge-target": "dst", "edge-header": "yes"}
-    return options | ends | {"edges": str(folder / "edges.csv")}
+    return options | ends | {"edges": str(folder / "edges.csv")}, are_named
 
 
 def frame_ids(nodes: Any, id: str, ignore: tuple[str, ...]) -> list[str]:
@@ -85,6 +84,13 @@ def frame_ids(nodes: Any, id: str, ignore: tuple[str, ...]) -> list[str]:
 
 def _names(run: _core.Run) -> list[str]:
     return run.node_names or [str(number) for number in range(run.num_nodes)]
+
+
+def _other_names(run: _core.Run, count: int) -> list[str]:
+    """Names that no node of the run has, for rows that are only counted."""
+    known = set(_names(run))
+    unused = (name for name in map("row {}".format, itertools.count()) if name not in known)
+    return list(itertools.islice(unused, count))
 
 
 def _ends(run: _core.Run, ids: list[str], edges: Any) -> list[list[str]]:
@@ -98,11 +104,11 @@ def _ends(run: _core.Run, ids: list[str], edges: Any) -> list[list[str]]:
     return [names[row].tolist() for row in numbers]
 
 
-def frame_matrix(run: _core.Run, nodes: Any, id: str, ignore: tuple[str, ...]) -> Array:
+def frame_matrix(run: _core.Run, nodes: Any, id: str | None, ignore: tuple[str, ...]) -> Array:
     """The features of a frame, in the order of the training's columns; by place where these have no names."""
     trained = run.columns[0] if run.columns else []
     _frames.check_ignored(ignore, [str(name) for name in nodes.columns])
-    special = {id, *ignore, *({"label", "split"}.difference(trained))}
+    special = {id or _frames.USUAL_ID, *ignore, *({"label", "split"}.difference(trained))}
     found = {str(name): name for name in nodes.columns if str(name) not in special}
     wanted = trained or list(found)
     missing = [name for name in wanted if name not in found]
@@ -112,8 +118,10 @@ def frame_matrix(run: _core.Run, nodes: Any, id: str, ignore: tuple[str, ...]) -
         )
     other = [name for name in found if name not in wanted]
     if other:
-        raise Error(
-            f"score: nodes has the column '{other[0]}', which the run was not trained on; leave it out (ignore=[...])")
+        is_named = id is not None or _frames.has_ids(nodes, _frames.USUAL_ID)
+        advice = "" if is_named else f", or name it (id={other[0]!r})"
+        raise Error(f"score: nodes has the column '{other[0]}', which the run was not trained on; leave it out "
+                    f"(ignore=[...]){advice}")
     return _frames.columns(nodes, [found[name] for name in wanted])
 
 

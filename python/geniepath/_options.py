@@ -34,7 +34,7 @@ def grouped(options: dict[str, Any], caller: str = "train") -> dict[str, dict[st
         group = next((group for group, known in _groups().items() if option in known), None)
         if group is None:
             raise Error(f"{caller}: no option {name}{_suggestion(option)}")
-        given.setdefault(group, {})[option] = _plain(name, value)
+        given.setdefault(group, {})[option] = _plain(f"{caller}: {name}", value)
     return given
 
 
@@ -42,18 +42,18 @@ def texts(given: dict[str, dict[str, Any]]) -> dict[str, str]:
     return {group: json.dumps(options) for group, options in given.items()}
 
 
-def _plain(name: str, value: Any) -> Any:
+def _plain(what: str, value: Any) -> Any:
     """A value as JSON has it; NumPy's scalars and paths are as good as numbers and texts."""
     if isinstance(value, np.generic):
         value = value.item()
     if isinstance(value, os.PathLike):
         value = os.fspath(value)
     if isinstance(value, float) and not math.isfinite(value):
-        raise Error(f"train: {name} is {value}, expected a finite number")
+        raise Error(f"{what} is {value}, expected a finite number")
     try:
         json.dumps(value)
     except (TypeError, ValueError):
-        raise Error(f"train: {name} is neither a number, a text nor a truth value, but a {_type(value)}") from None
+        raise Error(f"{what} is neither a number, a text nor a truth value, but a {_type(value)}") from None
     return value
 
 

@@ -13,7 +13,7 @@ from typing import Any, Iterator
 import numpy as np
 import torch
 
-from . import _arguments, _core, _inputs, _tables
+from . import _arguments, _core, _frames, _inputs, _tables
 from ._cells import Array
 from ._core import Error
 from ._ids import check_distinct
@@ -43,12 +43,12 @@ def write(folder: pathlib.Path, force: bool, directed: bool, edges: Any, nodes: 
         with new_files(folder, force, (".nodes.csv", ".edges.csv")) as written:
             tables = _tables.write(dict(zip(("nodes", "edges"), written)), edges, nodes, label, split, id, ignore,
                                    of_tables.get("task"))
-            _arguments.check_not_written(of_tables, tables.keys() - set(_tables.FILE_COLUMNS))
+            _arguments.check_not_written(of_tables, tables.keys() - {*_tables.FILE_COLUMNS, "task"})
         tables |= {"directed": directed} | ({} if forms["positive"] is None else {"positive": str(forms["positive"])})
-        given["tables"] = tables | of_tables
+        given["tables"] = tables | of_tables | {name: tables[name] for name in tables.keys() & {"task"}}
         given.setdefault("data", {})["data"] = "tables"
         return written, None
-    kind = edges if nodes is None or hasattr(edges, "nodes") else nodes
+    kind = edges if nodes is None or _frames.is_networkx(edges) else nodes
     _arguments.check_no_options_of_tables(of_tables, f"the data is a {type(kind).__name__}")
     path, file = write_graph(folder, force, directed, edges, nodes, forms, of_tables.get("task"))
     given.setdefault("data", {})["data"] = str(path)
@@ -68,6 +68,8 @@ def _check_no_data(given: dict[str, dict[str, Any]], *allowed: str) -> None:
     data = given.get("data", {}).get("data")
     if data is not None and data not in allowed:
         raise Error(f"train: data is '{data}', but edges were given, too: give one of them")
+    others = [option for option in given.get("data", {}) if option not in ("data", "verify")]
+    _arguments.refuse(others, "edges were given, too: it says which data set is read")
 
 
 def table_options(
@@ -148,7 +150,7 @@ def write_graph(
         first, second = (np.ascontiguousarray(ends, dtype=np.int64) for ends in data.ends)
         try:
             file = _core.write_data(str(path), "data", data.task, (first, second), data.num_nodes, not directed,
-                                    _features(data.features), _tensor(data.labels), data.class_names, data.node_names,
+                                    _features(data.features), tensor(data.labels), data.class_names, data.node_names,
                                     data.splits, data.columns)
         except Error:
             check_distinct(data.node_names)
@@ -161,12 +163,12 @@ def _features(given: Any) -> Any:
     if isinstance(given, list):
         return given
     if hasattr(given, "tocsr"):
-        rows = tuple(map(_tensor, (given.indptr, given.indices, given.data.astype(np.float32, copy=False))))
+        rows = tuple(map(tensor, (given.indptr, given.indices, given.data.astype(np.float32, copy=False))))
         return (*rows, int(given.shape[1]))
-    return _tensor(given)
+    return tensor(given)
 
 
-def _tensor(array: Array) -> torch.Tensor:
+def tensor(array: Array) -> torch.Tensor:
     """A view where PyTorch takes one: of an array that may be written to."""
     return torch.from_numpy(np.require(array, requirements=["C", "W"]))
 
@@ -183,10 +185,10 @@ _DATA_FILE = re.compile(r"data(-\d+)?\.(safetensors|nodes\.csv|edges\.csv)")
 
 
 def data_files(folder: pathlib.Path) -> list[pathlib.Path]:
-    """Data that trainings put into the folder."""
+    """Data that the training of the run in the folder put there."""
     if not folder.is_dir():
         return []
-    return [path for path in folder.iterdir() if _DATA_FILE.fullmatch(path.name)]
+    return _named(folder, [path for path in folder.iterdir() if _DATA_FILE.fullmatch(path.name)])
 
 
 def remove(files: list[pathlib.Path]) -> None:
@@ -194,10 +196,15 @@ def remove(files: list[pathlib.Path]) -> None:
         path.unlink(missing_ok=True)
 
 
-def remove_unless_named(folder: pathlib.Path, written: list[pathlib.Path]) -> None:
-    """Files of a training that ended early, unless a run in the folder names them, which can be resumed."""
+def remove_unless_named(folder: pathlib.Path, files: list[pathlib.Path]) -> None:
+    """Files of a training that ended early, or of a run that was replaced, unless a run in the folder names them."""
+    remove([path for path in files if path not in _named(folder, files)])
+
+
+def _named(folder: pathlib.Path, files: list[pathlib.Path]) -> list[pathlib.Path]:
+    """Those that a run in the folder names as its data."""
     runs = []
     for place in (folder / "model.json", *folder.glob(".*/model.json")):
-        with contextlib.suppress(FileNotFoundError):
-            runs.append(place.read_text())
-    remove([path for path in written if not any(re.search(f'["/]{re.escape(path.name)}"', run) for run in runs)])
+        with contextlib.suppress(OSError, ValueError):
+            runs.append(place.read_text(encoding="utf-8"))
+    return [path for path in files if any(re.search(f'["/,]{re.escape(path.name)}[",]', run) for run in runs)]

@@ -18,11 +18,14 @@ from ._targets import SPLITS, check_two_classes, encoded_labels, split_nodes
 # Columns that have a meaning in files alone; in a frame they are features, unless an option names them.
 FILE_COLUMNS = ("graph-column", "type-column", "sparse-column")
 
+# Labels that tables read as unknown (src/data/tables: is_missing(), but "None", which may be a class).
+_UNKNOWN = ("NA", "N/A", "n/a", "NaN", "nan", "null", "NULL")
+
 
 def are_needed(edges: Any, nodes: Any, label: Any, split: Any, id: str, ignore: tuple[str, ...],
                given: dict[str, Any]) -> bool:
     """Whether a frame has feature columns that are no numbers, or options say how to read its columns."""
-    if not _frames.is_frame(nodes) or hasattr(edges, "nodes"):
+    if not _frames.is_frame(nodes) or _frames.is_networkx(edges):
         return False
     if given:
         return True
@@ -42,7 +45,7 @@ def write(
     check_distinct(columns[id])
     check_distinct([name.strip() for name in columns[id]], ", but for spaces at its ends, which tables lose")
     columns |= {str(name): texts(f"nodes: column '{name}'", cells(nodes[name])) for name in parts.features}
-    columns[label_name] = _label_texts(parts.label, len(nodes), task)
+    columns[label_name], several = _label_texts(parts.label, len(nodes), task)
     if parts.split is not None:
         columns[split_name] = _split_texts(parts.split, len(nodes))
     write_csv(paths["nodes"], columns)
@@ -58,7 +61,7 @@ def write(
         "edge-header": "yes",
         "edge-source": "",
         "edge-target": "",
-    }
+    } | ({"task": "multi-label"} if several else {})
 
 
 def write_csv(path: pathlib.Path, columns: dict[str, list[str]]) -> None:
@@ -71,19 +74,33 @@ def write_csv(path: pathlib.Path, columns: dict[str, list[str]]) -> None:
         rows.writerows(zip(*columns.values()))
 
 
-def _label_texts(label: Any, count: int, task: Any) -> list[str]:
+def _label_texts(label: Any, count: int, task: Any) -> tuple[list[str], bool]:
+    """Cells of the label column, and whether they are lists of labels."""
     labels, names, found = encoded_labels(label, count)
     if found == "multi-label":
-        chosen = (";".join(name for name, is_set in zip(names, row) if is_set > 0) or "|" for row in labels)
-        return ["" if np.isnan(row).any() else text for row, text in zip(labels, chosen)]
+        return _list_texts(labels, names, task), task != "unsupervised"
     check_two_classes(names, task)
     for name in names:
         _check_class(name, task)
-    return ["" if number < 0 else names[number] for number in map(int, labels)]
+    return ["" if number < 0 else names[number] for number in map(int, labels)], False
+
+
+def _list_texts(labels: Array, names: list[str], task: Any) -> list[str]:
+    if task not in (None, "auto", "multi-label", "unsupervised"):
+        raise Error(f"label has shape {list(labels.shape)}, but task is {task!r}, expected 'multi-label'")
+    never = np.flatnonzero(~(labels == 1).any(axis=0))
+    if len(never) > 0 and len(labels) > 0 and task != "unsupervised":
+        raise Error(f"label: no node has label {never[0]}, which tables, as frames with text are read, cannot hold; "
+                    "leave out its column")
+    chosen = (";".join(name for name, is_set in zip(names, row) if is_set > 0) or "|" for row in labels)
+    return ["" if np.isnan(row).any() else text for row, text in zip(labels, chosen)]
 
 
 def _check_class(name: str, task: Any) -> None:
     """Checks that a cell of a table can hold this class, as read for `task`."""
+    if name in _UNKNOWN:
+        raise Error(
+            f"label: the class '{name}' reads as an empty cell, as frames with text are read as tables: rename it")
     if name != name.strip():
         raise Error(f"label: the class '{name}' begins or ends with a space, which the cells of tables lose; rename it")
     if task in (None, "auto") and (";" in name or "|" in name):

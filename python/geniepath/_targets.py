@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+import re
 from typing import Any
 
 import numpy as np
@@ -12,12 +14,17 @@ from ._tensors import array, plain
 
 SPLITS = ("train", "valid", "test")
 
+_EXACT = 2**53  # whole numbers up to here are floats, too
+
+# Texts that are finite numbers, as in tables (src/io/csv.cpp: parse_number()).
+_NUMBER = re.compile(r"(?:\+(?!-))?-?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?", re.ASCII)
+
 
 def encoded_labels(label: Any, num_nodes: int, positive: Any = None) -> tuple[Array, list[str], str]:
     """Labels as class numbers; None, NaN, "" and negative numbers are unknown. Two dimensions: labels of 0 and 1."""
     label = plain("label", label)
     values = array("label", label.toarray() if hasattr(label, "toarray") else label)
-    if values.dtype.kind not in "biufOUS":
+    if values.dtype.kind not in "biufOU":
         raise Error(f"label holds {values.dtype}, expected numbers, text or truth values")
     if values.shape[:1] != (num_nodes,):
         raise Error(f"label has shape {list(values.shape)}, expected one label per node, {num_nodes}")
@@ -29,11 +36,14 @@ def encoded_labels(label: Any, num_nodes: int, positive: Any = None) -> tuple[Ar
     known = ~_unknown(values)
     texts = values if known.all() else values[known]
     if values.dtype == object:
-        texts = np.array([str(value) for value in texts.tolist()])
+        texts = np.array([_object_text(value) for value in texts.tolist()], dtype=str)
     elif np.issubdtype(values.dtype, np.floating) and (texts == np.round(texts)).all():
-        texts = texts.astype(np.int64)  # integers that are floats for the sake of NaN
+        if (np.abs(texts) <= _EXACT).all():
+            texts = texts.astype(np.int64)  # integers that are floats for the sake of NaN
     classes, numbers = _distinct(texts)
-    names = [str(name) for name in classes.tolist()]
+    names = [_class_text(name) for name in classes.tolist()]
+    if classes.dtype.kind == "U":
+        names, numbers = _by_value(names, numbers)
     labels: Array = numbers.astype(np.int64, copy=False)
     if len(numbers) < num_nodes:
         labels = np.full(num_nodes, -1, dtype=np.int64)
@@ -41,6 +51,23 @@ def encoded_labels(label: Any, num_nodes: int, positive: Any = None) -> tuple[Ar
     if positive is not None:
         labels, names = _with_positive(labels, names, _class_text(positive))
     return labels, names, "binary" if len(names) == 2 else "multi-class"
+
+
+def _object_text(value: Any) -> str:
+    if isinstance(value, bytes):
+        raise Error("label holds bytes, expected numbers, text or truth values: decode them")
+    return str(value)
+
+
+def _by_value(names: list[str], numbers: Array) -> tuple[list[str], Array]:
+    """Classes in the order of tables: by value where all are numbers, which "10" and "9" are."""
+    values = [float(name) if _NUMBER.fullmatch(name) else math.inf for name in names]
+    if not all(map(math.isfinite, values)):
+        return names, numbers
+    order = sorted(range(len(names)), key=lambda place: (values[place], names[place]))
+    places: Array = np.empty(len(names), dtype=np.int64)
+    places[order] = np.arange(len(names))
+    return [names[place] for place in order], places[numbers]
 
 
 def check_two_classes(names: list[str], task: Any) -> None:
@@ -99,8 +126,7 @@ def _as_numbers(values: Array) -> Array:
         return values
     empty = missing_or_empty(values)
     known: list[Any] = list(values[~empty].tolist())
-    exact = 2**53  # whole numbers up to here are floats, too
-    if not known or not all(_is_number(value) and (abs(value) <= exact or abs(value) == np.inf) for value in known):
+    if not known or not all(_is_number(value) and (abs(value) <= _EXACT or abs(value) == np.inf) for value in known):
         return values
     numbers: Array = np.full(len(values), np.nan)
     numbers[~empty] = known
@@ -113,7 +139,7 @@ def _is_number(value: Any) -> bool:
 
 def _class_text(name: Any) -> str:
     """The name of a class as in `encoded_labels`: "1" also where labels are floats."""
-    is_whole = isinstance(name, (float, np.floating)) and float(name).is_integer()
+    is_whole = isinstance(name, (float, np.floating)) and float(name).is_integer() and abs(float(name)) <= _EXACT
     return str(int(name)) if is_whole else str(name)
 
 

@@ -25,6 +25,8 @@ DIFFERENT = {
     "SAGEConv": "it has no attention: its neighbours count alike",
 }
 
+RECURRENT = "LSTM, GRU and their cells are converted only when given themselves"
+
 
 def convert_pyg(module: torch.nn.Module, *, zero_state: bool = False) -> torch.nn.Module:
     """A module of ours that computes the same, with the same weights; an Error says which formula differs.
@@ -41,6 +43,9 @@ def convert_pyg(module: torch.nn.Module, *, zero_state: bool = False) -> torch.n
     if isinstance(module, (torch.nn.GRU, torch.nn.GRUCell)):
         return _from_gru(module, zero_state)
     kind = type(module).__name__
+    if zero_state:
+        raise Error(f"convert_pyg: zero_state was given, but module is a {kind}: it is about LSTM and GRU, which are "
+                    "converted when given themselves")
     if isinstance(module, Layer):
         return copy.deepcopy(module)
     if kind == "GATConv":
@@ -65,10 +70,10 @@ def _with_parts_converted(module: torch.nn.Module) -> torch.nn.Module:
             found += 1
         elif kind in DIFFERENT:
             reasons.append(f"{path} ({kind}): {DIFFERENT[kind]}")
-        elif isinstance(part, torch.nn.LSTM) and bool((_recurrent(part) != 0).any()):
-            reasons.append(f"{path} (LSTM): its gates also read the last output, those of GatedDepth the new input alone")
+        elif isinstance(part, (torch.nn.LSTM, torch.nn.LSTMCell, torch.nn.GRU, torch.nn.GRUCell)):
+            reasons.append(f"{path} ({kind}): {RECURRENT}")
     if found == 0:
-        why = "; ".join(reasons) or "it has no layer that is known here (GATConv, LSTM, GRU)"
+        why = "; ".join(reasons) or f"it has no layer that is known here: GATConv; {RECURRENT}"
         raise Error(f"convert_pyg: nothing of {type(module).__name__} can be converted: {why}")
     return converted
 

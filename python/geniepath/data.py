@@ -9,7 +9,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from . import _core, _options
+from . import _arguments, _core, _options
 from ._targets import node_numbers
 
 
@@ -46,8 +46,13 @@ class Dataset:
 def dataset(data: str | os.PathLike[str], **options: Any) -> Dataset:
     """A data set by name, or a file or folder in a known format; options as in `train` (`data_dir`, `size`, ...)."""
     name = _options.path("dataset: data", data, "a name, or the path of a file or folder")
-    texts = _options.texts(_options.grouped({"data": name, **options}, "dataset"))
-    read = _core.read_data(texts)
+    given = _options.grouped({"data": name, **options}, "dataset")
+    for group, found in given.items():
+        if group not in ("data", "tables"):
+            _arguments.refuse([*found], "it is about training", "dataset")
+    if name != "tables":
+        _arguments.check_no_options_of_tables(given.get("tables", {}), f"the data is '{name}'", "dataset")
+    read = _core.read_data(_options.texts(given))
     offset, source, *_ = read.pop("graph")._own_tensors()
     target = torch.arange(offset.numel() - 1).repeat_interleave(offset.diff())
     return Dataset(edge_index=torch.stack([source.long(), target]), **read)

@@ -21,12 +21,12 @@ def check_integers(what: str, value: Any, shape: str) -> None:
     if value.device.type not in ("cpu", "cuda"):
         raise _core.Error(f"{what} is on {value.device}, expected cpu or cuda")
     if value.layout != torch.strided:
-        raise _core.Error(f"{what} is {_name(value.layout)}, expected a dense tensor {shape}")
+        raise _core.Error(f"{what} is {kind_name(value.layout)}, expected a dense tensor {shape}")
     if value.is_floating_point() or value.is_complex() or value.is_quantized or value.dtype == torch.bool:
-        raise _core.Error(f"{what} has dtype {_name(value.dtype)}, expected integers")
+        raise _core.Error(f"{what} has dtype {kind_name(value.dtype)}, expected integers")
 
 
-def _name(kind: torch.dtype | torch.layout) -> str:
+def kind_name(kind: torch.dtype | torch.layout) -> str:
     return str(kind).replace("torch.", "")
 
 

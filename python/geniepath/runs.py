@@ -69,6 +69,7 @@ def train(
     """
     if on_epoch is not None and not callable(on_epoch):
         raise Error(f"train: on_epoch is a {type(on_epoch).__name__}, expected a function")
+    ignore = _frames.as_names(ignore)
     flags = {"directed": directed, "force": force, "resume": resume, "progress": progress}
     directed, force, resume, progress = (_options.flag(f"train: {name}", given) for name, given in flags.items())
     if resume:
@@ -83,7 +84,6 @@ def train(
     device = _options.device(device)
     given = _options.grouped(options)
     label, split, id = map(_frames.as_name, (label, split, id))
-    ignore = _frames.as_names(ignore)
     if isinstance(split, str) and split in ("random", "stratified"):
         given.setdefault("transforms", {})["split"] = split
         split = None
@@ -104,8 +104,7 @@ def train(
                 file.abandon()
             _run_data.remove_unless_named(folder, written)
             raise
-    if written:
-        _run_data.remove(replaced)
+    _run_data.remove_unless_named(folder, replaced)
     run = Run(folder, device)
     run._temporary = temporary
     return run
@@ -174,6 +173,8 @@ class Run:
         """The predicted class of every node, or the list of its labels in a multi-label task."""
         classes = self.classes
         values = self.predict() if probabilities is None else _arrays.matrix("predicted: probabilities", probabilities)
+        if hasattr(values, "tocsr"):
+            raise Error("predicted: probabilities is sparse, expected a dense matrix")
         if values.shape[1] != len(classes):
             raise Error(
                 f"predicted: probabilities has {values.shape[1]} columns, expected {len(classes)}, one per class")
@@ -228,7 +229,8 @@ class Run:
 
         nodes: a data frame, or the path of a table, with the columns of the training, by name: text, dates and empty cells are
             read as there. edges: a data frame or path of ids, of the run's own nodes and of new ones; None: there are none.
-            id: the column of ids; by default the training's, else the frame's index. ignore: columns to leave out.
+            id: the column of ids; by default the training's, where that read tables or a frame with text, else "id" or
+            the frame's index. ignore: columns to leave out.
             Returns a data frame with a row per new node: the prediction, and the probability of each class.
         Or nodes: a matrix of features [M, P]. edges: numbers [2, E], where N + m stands for new node m, and smaller numbers
             for the run's own nodes, in the order of `node_names`. Returns probabilities [M, C].
@@ -237,7 +239,7 @@ class Run:
         directed = self._directed(directed)
         id, ignore = _frames.as_name(id), _frames.as_names(ignore)
         if not _new_rows.is_path(nodes) and not _frames.is_frame(nodes):
-            _new_rows.check_no_columns_named(id, ignore)
+            _arguments.check_no_columns_named("score", {"id": id, "ignore": ignore})
             return self._score_matrix(nodes, np.zeros((2, 0), dtype=np.int64) if edges is None else edges, directed)
         if self._run.is_of_tables:
             ids, probabilities = _new_rows.score_tables(self._run, nodes, edges, id, ignore,
@@ -246,7 +248,7 @@ class Run:
         if _new_rows.is_path(nodes):
             raise Error("score: nodes is a file, but the run was not trained on tables: give a data frame or a matrix")
         ids = _new_rows.frame_ids(nodes, id or _frames.USUAL_ID, ignore)
-        features = _new_rows.frame_matrix(self._run, nodes, id or _frames.USUAL_ID, ignore)
+        features = _new_rows.frame_matrix(self._run, nodes, id, ignore)
         ends: Array = np.zeros((2, 0), dtype=np.int64)
         if edges is not None or _frames.has_ids(nodes, id or _frames.USUAL_ID):
             ends = _new_rows.frame_edges(self._run, ids, ends if edges is None else edges)
@@ -269,8 +271,8 @@ class Run:
             raise Error("score: nodes is sparse, expected a dense matrix")
         if matrix.shape[1] != self._run.num_features:
             raise Error(f"score: nodes has {matrix.shape[1]} columns, expected {self._run.num_features}")
-        ends = _arrays.edge_array(edges, matrix.shape[0])
-        return self._by_class(self._run.score(torch.from_numpy(matrix), torch.from_numpy(ends), directed))
+        ends = _arrays.edge_array(edges, self._run.num_nodes + matrix.shape[0])
+        return self._by_class(self._run.score(_run_data.tensor(matrix), _run_data.tensor(ends), directed))
 
     def module(self) -> nn.GeniePath | nn.GeniePathLazy:
         """The model as a `torch.nn.Module` with the run's weights, for training further or as part of another."""

@@ -17,7 +17,7 @@ SPLIT = np.array(["train", "valid", "test"])[np.arange(N) % 3]
 
 
 def train(edges=EDGES, nodes=X, **options):
-    given = {} if hasattr(edges, "nodes") or hasattr(nodes, "columns") else {"label": Y}
+    given = {} if callable(getattr(edges, "nodes", None)) or hasattr(nodes, "columns") else {"label": Y}
     return geniepath.train(edges, nodes, **(QUICK | given | options))
 
 

@@ -1,5 +1,7 @@
 """Matrices, tensors and edges without names: read as they are meant, or refused in words."""
 
+import warnings
+
 import numpy as np
 import pytest
 import torch
@@ -25,6 +27,7 @@ def test_edges_beside_a_matrix_are_whole_numbers_of_any_type(kind):
         (edge_frame(dst=(4, np.nan)), "edges: row 4 names no node in its second column"),
         (edge_frame(src=(5, None)), "edges: row 5 names no node in its first column"),
         (edge_frame(src=(5, "n1")), "edges: the first column holds object, expected numbers of rows"),
+        (pandas.DataFrame({"src": [0, 1], "dst": [2, -10**400]}, dtype=object), "row 1 has a number beyond 2.53 in"),
         (edge_frame() > 20, "edges: the first column holds bool"),
         (edge_frame("datetime64[ns]"), "edges: the first column holds datetime64"),
         (edge_frame(dst=(4, 60)), "edges: edge 4 joins"),
@@ -48,6 +51,25 @@ def test_two_edges_are_sources_above_targets():
     edges = [(0, 1), (5, 7)]  # sources 0 and 1
     assert np.array_equal(train(edges, directed=True).predict(), train(np.array(edges), directed=True).predict())
     assert not np.array_equal(train(edges, directed=True).predict(), train(np.array(edges).T, directed=True).predict())
+
+
+def test_new_rows_take_edges_in_every_form():
+    run, ends = train(), np.array([[N, N + 1, 4], [N + 1, N + 2, N]])
+    expected = run.score(X[:3], ends)
+    assert not np.array_equal(expected, run.score(X[:3]))
+    matrix = sparse.coo_matrix((np.ones(3), tuple(ends)), (N + 3, N + 3))
+    read_only = ends.copy()
+    read_only.flags.writeable = False
+    reversed_rows = np.ascontiguousarray(ends[::-1])[::-1]
+    forms = (matrix, matrix.tocsr(), ends[:, ::-1], reversed_rows, read_only, ends.astype(">i4"))
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert all(np.array_equal(run.score(X[:3], form), expected) for form in forms)
+        rows = X[:3].copy()
+        rows.flags.writeable = False
+        assert np.array_equal(run.score(rows, ends), expected)
+    with pytest.raises(Error, match=r"edges has shape \[3, 3\], expected \[63, 63\], as there are 63 nodes"):
+        run.score(X[:3], sparse.csr_matrix((3, 3)))
 
 
 def test_text_ids_beside_a_matrix_of_new_rows_are_refused():

@@ -114,7 +114,8 @@ def test_gates_without_recurrent_weights_are_gated_depth(kind, bias):
     WIDTH, WIDTH, bias=False)])
 @pytest.mark.parametrize("is_trained", [True, False])
 def test_frozen_parameters_stay_frozen(make, is_trained):
-    ours = convert_pyg(make().requires_grad_(is_trained), zero_state=True)
+    theirs = make().requires_grad_(is_trained)
+    ours = convert_pyg(theirs, zero_state=isinstance(theirs, torch.nn.RNNBase))
     assert {parameter.requires_grad for parameter in ours.parameters()} == {is_trained}
 
 
@@ -171,12 +172,20 @@ class GATv2Conv(torch.nn.Module):
         (lambda: torch.nn.Sequential(DglGATConv()), "GATConv has no in_channels, expected PyG's GATConv"),
         (GATv2Conv, "GATv2Conv differs .* LeakyReLU.* tanh"),
         (lambda: torch.nn.Sequential(GATv2Conv()), r"nothing of Sequential .* 0 \(GATv2Conv\): its scores"),
-        (lambda: torch.nn.Sequential(torch.nn.ReLU()), "no layer that is known here"),
+        (lambda: torch.nn.Sequential(torch.nn.ReLU()), "no layer that is known here: GATConv; LSTM, GRU and their"),
+        *((lambda kind=kind: torch.nn.Sequential(kind(4, 4)), rf"0 \({kind.__name__}\): .* only when given themselves")
+          for kind in (torch.nn.LSTM, torch.nn.LSTMCell, torch.nn.GRU, torch.nn.GRUCell)),
     ],
 )
 def test_what_differs_is_said(make, message):
     with pytest.raises(Error, match=message):
         convert_pyg(make())
+
+
+def test_a_state_of_zeros_is_said_of_lstm_and_gru_alone():
+    for module in (torch.nn.Sequential(torch.nn.LSTM(4, 4)), gat_conv(WIDTH, 4), geniepath.nn.GeniePathConv(WIDTH)):
+        with pytest.raises(Error, match=f"zero_state was given, but module is a {type(module).__name__}: it is about"):
+            convert_pyg(module, zero_state=True)
 
 
 def test_widths_and_options_that_differ_are_said():

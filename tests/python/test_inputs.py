@@ -34,6 +34,48 @@ def test_what_is_given_beside_a_column_of_its_name_would_be_a_feature(name, give
     assert ignored.columns == ["a", "b", "c"]
 
 
+CLASSES = {
+    "numbers": np.arange(N) % 3, "two": Y, "floats": np.where(Y == 1, 0.5, 2.0), "truth values": Y == 1,
+    "text": np.where(Y == 1, "b", "a"), "text of numbers": np.where(Y == 1, "10", "9"),
+    "signs": np.where(Y == 1, "-1", "1"), "None": np.where(Y == 1, "None", "a"),
+    "unknown": np.where(np.arange(N) % 7 == 0, None, Y),
+    "several": np.stack([Y, 1 - Y], 1), "one of three": np.eye(3, dtype=int)[np.arange(N) % 3],
+    "none or more": np.stack([Y, np.roll(Y, 1), np.roll(Y, 2)] * 4, 1), "large": np.where(Y == 1, 1e30, 1.0),
+}
+
+
+@pytest.mark.parametrize("split", [None, SPLIT])
+@pytest.mark.parametrize("name", CLASSES)
+def test_a_column_of_text_changes_nothing_else(name, split):
+    if split is not None and name == "unknown":
+        split = np.where(np.arange(N) % 7 == 0, "", split)
+    given = {"label": CLASSES[name], "split": split, "residual": "hop"}
+    numbers, text = (train(edge_frame(), nodes, **given) for nodes in (frame(), frame(city="Rome")))
+    assert (numbers.task, numbers.classes, numbers.columns) == (text.task, text.classes, ["a", "b", "c"])
+    assert [len(nodes) for nodes in numbers.splits.values()] == [len(nodes) for nodes in text.splits.values()]
+    if split is not None:
+        assert np.allclose(numbers.predict(), text.predict(), atol=1e-5)
+
+
+def test_labels_that_are_too_large_for_integers_keep_their_names():
+    label = np.where(Y == 1, 1e30, 1.0)
+    assert train(label=label).classes == ["1", "1e+30"]
+    assert train(label=label, positive=1.0).classes == ["1e+30", "1"]
+
+
+def test_two_dimensional_labels_are_several_beside_text():
+    nodes, labels = frame(city="Rome"), CLASSES["one of three"].copy()
+    assert train(EDGES, nodes, label=labels, task="multi-label").task == "multi-label"
+    assert train(EDGES, nodes, label=labels, task="auto").task == "multi-label"
+    with pytest.raises(Error, match=r"label has shape \[60, 3\], but task is 'multi-class', expected 'multi-label'"):
+        train(EDGES, nodes, label=labels, task="multi-class")
+    labels[:, 1] = 0
+    assert train(EDGES, frame(), label=labels).classes == ["0", "1", "2"]
+    for task in ({}, {"task": "multi-label"}):
+        with pytest.raises(Error, match="label: no node has label 1, which tables, as frames with text are read"):
+            train(EDGES, nodes, label=labels, **task)
+
+
 LABELS = {
     "floats": np.where(np.arange(N) < 10, -1.0, Y),
     "objects": np.array([None] * 5 + [-1] * 5 + Y[10:].tolist(), dtype=object),
@@ -74,6 +116,9 @@ def test_lists_of_numbers_at_networkx_nodes_are_columns():
             train(graph_of(list(range(N)), x=given, label=Y), None)
     several = train(graph_of(list(range(N)), x=rows, label=[[1, int(y)] for y in Y]), None)
     assert several.task == "multi-label"
+    for label in (Y, np.where(Y == 1, "1", "0"), pandas.Series(Y), torch.from_numpy(Y), Y.tolist()):
+        given = train(graph_of(list(range(N)), x=rows), None, label=label)
+        assert np.array_equal(given.predict(), by_name.predict())
 
     class Wide:  # a frame of another kind
         columns = ["x", "label"]
@@ -159,6 +204,79 @@ def test_rows_beside_a_networkx_graph_are_found_by_id():
             train(graph, wrong, **({"label": Y[:5]} if wrong is X[:5] else {}))
     with pytest.raises(Error, match="label: the rows of nodes are in another order than the graph's nodes"):
         train(graph, mixed.drop(columns="label"), label=Y)
+    named = mixed.rename(columns={"id": "account"})
+    for form in (named, named.set_index("account")):
+        assert np.array_equal(train(graph, form, id="account").predict(), runs[0].predict())
+
+
+def test_rows_without_ids_beside_nodes_that_are_their_numbers_in_another_order_are_refused():
+    graph, nodes = graph_of([*range(N)][::-1]), frame(label=Y)
+    with pytest.raises(Error, match="nodes has no ids, and the graph's nodes are 0 to 59 in another order than its"):
+        train(graph, nodes)
+    named = train(graph, nodes.assign(id=nodes.index))
+    assert np.array_equal(train(graph, nodes[::-1]).predict(), named.predict())  # its index names them
+    assert np.array_equal(train(graph_of([*range(N)]), nodes).predict(), train(EDGES, nodes).predict())
+
+
+@pytest.mark.parametrize("text", [{}, {"city": "Rome"}])
+@pytest.mark.parametrize("name", ["nodes", "edges", "edge_index", "x"])
+def test_columns_may_have_names_that_graphs_have_attributes_of(name, text):
+    usual = train(edge_frame(), frame(label=Y, **text), residual="hop")
+    named = train(edge_frame().assign(**{name: 1}), frame(label=Y, **text).rename(columns={"b": name}), residual="hop")
+    assert named.columns[1] == name and np.array_equal(named.predict(), usual.predict())
+    new = frame(**text).rename(columns={"b": name})[:2].assign(id=["p", "q"])
+    ends = pandas.DataFrame({"src": ["p"], "dst": [0], name: [1]})
+    assert list(named.score(new, ends).index) == ["p", "q"]
+
+
+def test_weights_of_edges_are_not_read(tmp_path):
+    sparse = pytest.importorskip("scipy.sparse")
+    expected = train().predict()
+    weights = np.linspace(-1, 0, EDGES.shape[1])
+    matrix = sparse.coo_matrix((weights, tuple(EDGES)), (N, N))
+    graph = graph_of([*range(N)])
+    for place, (a, b) in enumerate(graph.edges()):
+        graph.edges[a, b]["weight"] = float(place)
+    assert np.array_equal(train(matrix).predict(), expected)
+    assert np.array_equal(train(edge_frame().assign(weight=weights)).predict(), expected)
+    assert np.array_equal(train(graph, X, label=Y).predict(), expected)
+    files = tmp_path / "edges.csv", tmp_path / "nodes.csv"
+    tables = [edge_frame(), frame(label=Y, id=np.arange(N))]
+    tables[1].to_csv(files[1], index=False)
+    by_file = []
+    for ends in (tables[0], tables[0].assign(weight=weights)):
+        ends.to_csv(files[0], index=False)
+        by_file.append(train(*files, label="label", residual="hop").predict())
+    assert np.array_equal(*by_file)
+    data = pyg_data(edge_attr=torch.from_numpy(weights), edge_weight=torch.from_numpy(weights))
+    assert np.array_equal(geniepath.train(data, **QUICK).predict(), expected)
+
+
+@pytest.mark.parametrize("text", [{}, {"city": "Rome"}])
+def test_ids_that_are_objects_are_compared_by_what_they_hold(text):
+    numbers, names = np.arange(N), [str(row) for row in range(N)]
+    mixed = np.array([row if row % 2 else str(row) for row in range(N)], dtype=object)
+    usual = train(edge_frame(), frame(label=Y, **text).assign(id=numbers))
+    for ids in (names, numbers.astype(object), mixed):
+        for ends in (edge_frame(), edge_frame(object), edge_frame(str), edge_frame(str).assign(src=mixed[EDGES[0]])):
+            run = train(ends, frame(label=Y, **text).assign(id=ids))
+            assert run.node_names == names and np.array_equal(run.predict(), usual.predict())
+
+
+def test_a_data_set_is_given_by_its_name_or_its_parts():
+    data = geniepath.dataset("known-paths", size=300)
+    for nodes in (None, data.x):
+        with pytest.raises(Error, match="train: edges is a Dataset: give data=..., or its parts: edge_index, x"):
+            geniepath.train(data, nodes, **QUICK)
+
+
+@pytest.mark.parametrize("given", [{"size": 7}, {"data_seed": 3}, {"data_dir": "/nowhere"}, {"published_split": 4}])
+def test_what_says_which_data_set_is_read_is_refused_beside_data(given):
+    (name,) = given
+    for nodes in (frame(label=Y), frame(label=Y, city="Rome")):
+        with pytest.raises(Error, match=f"train: {name} was given, but edges were given, too: it says which data set"):
+            train(EDGES, nodes, **given)
+    assert train(verify=False).task == "binary"  # of the graph file that is made of the data
 
 
 def test_columns_may_have_numbers_as_names():
@@ -291,11 +409,11 @@ def test_files_of_new_data_are_one_training_s_own(tmp_path):
         assert first[0].exists() and not second[0].exists()
 
 
-@pytest.mark.parametrize("name", ["a;b", "|", " a"])
+@pytest.mark.parametrize("name", ["a;b", "|", " a", "NA", "N/A", "n/a", "NaN", "nan", "null", "NULL"])
 def test_classes_that_tables_would_read_otherwise_are_refused(name):
     nodes = frame(label=np.where(Y == 1, name, "c"))
     assert train(EDGES, nodes).classes == sorted(["c", name])
-    with pytest.raises(Error, match="label: the class '.*' (reads as several labels|begins or ends with a space)"):
+    with pytest.raises(Error, match="label: the class '.*' (reads as (several labels|an empty)|begins or ends with a)"):
         train(EDGES, nodes.assign(city="Rome"))
     if name == "a;b":
         for task, found in (("multi-class", ["a;b", "c"]), ("multi-label", ["a", "b", "c"])):
@@ -367,6 +485,10 @@ def test_classes_called_as_a_column_of_the_table_keep_both():
         ({"label": [[1], [1, 2]]}, "label is a list of rows of different lengths"),
         ({"split": {"train": [[1], [1, 2]]}}, "split train is a list of rows of different lengths"),
         ({"epochs": "x", "progress": True}, "epochs: expected a whole number, found"),
+        ({"nodes": [[10**400]] * N}, "nodes: expected numbers, int too large to convert to float"),
+        ({"ignore": 3.5}, "ignore is a float, expected names of columns"),
+        ({"label": np.where(Y == 1, b"a", b"b")}, r"label holds \|S1, expected numbers, text or truth values"),
+        ({"label": [b"a", "b", *[None] * (N - 2)]}, "label holds bytes, expected numbers, text or truth values: dec"),
         ({"label": Y + 1j}, "label holds complex128, expected numbers, text or truth values"),
         ({"label": Y.astype("datetime64[s]")}, "label holds datetime64"),
     ],

@@ -106,6 +106,28 @@ def test_sources_and_targets_may_be_different_nodes(x, edges):
     assert conv((x, x[:10]), union_graph(few, NODES, 10)).equal(out)
 
 
+@pytest.mark.filterwarnings("ignore:Sparse CSR tensor support")
+def test_sources_and_targets_may_be_rows_and_columns(x):
+    conv, offset, source = GeniePathConv(WIDTH), torch.tensor([0, 2, 2, 5]), torch.tensor([0, 5, 1, 2, 4])
+    given, edges = (x[:6], x[6:9]), torch.stack([source, torch.tensor([0, 0, 2, 2, 2])])
+
+    class SparseTensor:  # as torch_sparse's
+        def __init__(self, *sizes):
+            self.sparse_sizes = lambda: sizes
+            self.csr = lambda: (offset, source, None)
+
+    def csr(*sizes):
+        return torch.sparse_csr_tensor(offset, source, torch.ones(5), sizes)
+
+    expected, (listed, alpha) = conv(given, edges, return_attention_weights=True)
+    for rows in (csr(3, 6), SparseTensor(3, 6)):
+        out, (ends, weights) = conv(given, rows, return_attention_weights=True)
+        assert out.equal(expected) and ends.equal(listed) and weights.equal(alpha)
+    for rows in (csr(3, 7), SparseTensor(6, 3)):
+        with pytest.raises(Error, match=r"edge_index has shape \[., .\], expected \[3, 6\]: a row per target, a"):
+            conv(given, rows)
+
+
 @pytest.mark.parametrize("kind", [torch.uint8, torch.int8, torch.int16, torch.int32])
 def test_ids_of_narrow_integers_do_not_wrap(kind):
     targets = 40000 if kind == torch.int16 else 300

@@ -73,6 +73,41 @@ def test_a_category_unseen_in_training_is_said(run):
     with pytest.warns(Note, match="city"):
         scores = run.score(nodes.assign(city=["Paris", "Rome"]), edges)
     assert np.isfinite(scores["yes"]).all()
+    with warnings.catch_warnings(record=True) as said:
+        warnings.simplefilter("always")
+        run.score(nodes.assign(city=["Paris", "Rome"]), edges)
+    assert {note.filename for note in said if note.category is Note} == {__file__}
+
+
+@pytest.mark.parametrize("columns", [["since"], ["since", "city"]])
+def test_rows_without_ids_are_counted(columns):
+    edges, nodes = frames()
+    nodes = nodes.drop(columns=columns)
+    new = nodes.drop(columns=["label", "id"])[:3]
+    number = nodes["id"].str[1:]
+    rows = nodes.assign(id=np.where(number == "7", "row 1", number))
+    ends = edges.replace("^n", "", regex=True).replace("^7$", "row 1", regex=True)
+    for trained in (geniepath.train(edges, nodes, **QUICK), geniepath.train(ends, rows, **QUICK),
+                    geniepath.train(ends.replace("row 1", "7"), rows.drop(columns="id"), **QUICK)):
+        scores = trained.score(new)
+        assert list(scores.index) == ["0", "1", "2"]
+        assert np.array_equal(scores, trained.score(new.assign(id=["x", "y", "z"])))
+        empty = trained.score(new[:0])
+        assert list(empty.columns) == ["predicted", "no", "yes"] and len(empty) == 0 and empty.index.name == "id"
+
+
+def test_a_column_of_ids_is_named_where_the_training_had_numbers_alone():
+    edges, nodes = frames()
+    nodes = nodes.drop(columns=["since", "city"]).rename(columns={"id": "account"})
+    run = geniepath.train(edges, nodes, id="account", **QUICK)
+    new = nodes[:2].drop(columns="label").assign(account=["x", "y"])
+    advice = r"leave it out \(ignore=\[...\]\), or name it \(id='account'\)$"
+    with pytest.raises(Error, match=f"the column 'account', which the run was not trained on; {advice}"):
+        run.score(new)
+    for form in (new, new.set_index("account")):
+        assert list(run.score(form, id="account").index) == ["x", "y"]
+    with pytest.raises(Error, match=r"leave it out \(ignore=\[...\]\)$"):
+        run.score(new.assign(colour=1), id="account")
 
 
 @pytest.mark.parametrize(
@@ -87,7 +122,6 @@ def test_a_category_unseen_in_training_is_said(run):
         (lambda nodes, edges: (nodes, edges.assign(to="zz")), "the id 'zz' is neither a node of the graph nor one of the rows"),
         (lambda nodes, edges: (nodes, "edges.csv"), "edges is one: give both as files"),
         (lambda nodes, edges: ("nodes.csv", edges), "edges is a DataFrame: give both as files"),
-        (lambda nodes, edges: (nodes.iloc[:0], None), "nodes has no rows"),
         (lambda nodes, edges: (nodes, np.array([[500], [0]])), "there are 122 nodes"),
         (lambda nodes, edges: (np.ones((2, 3), dtype=np.float32), None), "score: nodes has 3 columns, expected 4"),
         (lambda nodes, edges: (None, edges), r"score: nodes is a NoneType, expected one row per node, \[N, P\]"),

@@ -313,7 +313,13 @@ def test_wrong_arguments_of_a_run_are_named(run):
         *((lambda wrong=wrong: run.explain(node).save(wrong), f"save: path {found}, expected a file that ends in .svg, .html or")
           for wrong, found in ((None, "is a NoneType"), ("", "is empty"), ("a\0.svg", "holds a NUL"))),
         (lambda: geniepath.dataset(None), "dataset: data is a NoneType, expected a name, or the path of a file or folder"),
+        (lambda: run.predicted(torch.eye(2).to_sparse()), "predicted: probabilities is sparse, expected a dense"),
         (lambda: geniepath.dataset("cora", hiden=1), "dataset: no option hiden"),
+        (lambda: geniepath.dataset("known-paths", hidden=8), "dataset: hidden was given, but it is about training"),
+        (lambda: geniepath.dataset("known-paths", feature_transform="none"), "dataset: feature_transform was given"),
+        (lambda: geniepath.dataset("known-paths", missing="zero"), "dataset: missing was given, but the data is"),
+        (lambda: geniepath.dataset("known-paths", size=float("nan")), "dataset: size is nan, expected a finite number"),
+        (lambda: geniepath.dataset("known-paths", size=object()), "dataset: size is neither a number"),
         (lambda: run.save_weights(None), "save_weights: module is a NoneType, expected a torch.nn.Module"),
         (lambda: geniepath.convert_pyg(None), "convert_pyg: module is a NoneType, expected a torch.nn.Module"),
     ):
@@ -382,6 +388,8 @@ def test_a_resumed_run_needs_its_folder_and_shows_its_own_epochs(tmp_path, monke
     monkeypatch.setattr(runs, "Progress", lambda show, epochs, hook: (totals.append(epochs), make(show, epochs, hook))[1])
     geniepath.train(out=tmp_path / "run", resume=True, progress=False)
     assert totals == [QUICK["epochs"]]
+    for nothing in ([], (), None):
+        geniepath.train(out=tmp_path / "run", resume=True, progress=False, ignore=nothing)
 
 
 def test_python_goes_on_while_the_library_works():
@@ -462,6 +470,8 @@ def set_cell(which, column, row, value):
         (lambda: lambda: geniepath.train(data="account-device", on_epoch=3), "on_epoch is a int, expected a function"),
         (lambda: lambda: geniepath.train(ring()["edges"], ring()["features"], label=ring()["labels"], out="/etc/passwd/run", **QUICK),
          "out: /etc/passwd/run: no folder can be made there"),
+        (lambda: lambda: geniepath.train(data="known-paths", size=100, out="/etc/passwd", **QUICK),
+         "/etc/passwd: cannot create the folder"),
         (lambda: lambda: geniepath.load(None), "load: folder is a NoneType, expected the path of a run"),
         (lambda: lambda: geniepath.load("/nowhere"), "/nowhere: no run here"),
         (lambda: lambda: geniepath.load("/nowhere", "quantum"), "quantum"),
@@ -491,6 +501,20 @@ def test_a_run_in_the_way_is_kept(tmp_path):
     assert (tmp_path / "run" / "data.safetensors").read_bytes() == before
     assert geniepath.train(data["edges"], data["features"] + 1, force=True, **call).result is not None
     assert sorted(path.name for path in (tmp_path / "run").glob("data*")) == ["data-2.safetensors"]
+
+
+def test_data_of_a_replaced_run_goes_unless_the_new_run_reads_it(tmp_path):
+    data, own = ring(), {"out": tmp_path / "run", "force": True, **QUICK}
+    found = lambda: sorted(path.name for path in (tmp_path / "run").glob("data*"))  # noqa: E731
+    geniepath.train(data["edges"], data["features"], label=data["labels"], **own)
+    geniepath.train(data=tmp_path / "run" / "data.safetensors", **own)
+    assert found() == ["data.safetensors"]
+    with pytest.raises(Error):
+        geniepath.train(data="nowhere", **own)
+    assert found() == ["data.safetensors"] and len(geniepath.load(tmp_path / "run").predict()) == 120
+    (tmp_path / "run" / "data-7.nodes.csv").write_text("another's")
+    geniepath.train(data="known-paths", size=100, **own)
+    assert found() == ["data-7.nodes.csv"]
 
 
 def test_a_training_that_never_began_leaves_no_data(tmp_path):

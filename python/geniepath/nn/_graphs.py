@@ -59,7 +59,7 @@ def as_graph(edges: Any, num_nodes: int, num_targets: int = -1) -> Any:
     if is_compiling():
         return _traced(edges, num_nodes, num_targets)
     if not isinstance(edges, Tensor):
-        return _from_sparse(edges)
+        return _from_sparse(edges, num_nodes, num_targets)
     if edges.is_inference():  # has no version, by which a change would show
         return _converted(edges, num_nodes, num_targets)
     key = (id(edges), num_targets)
@@ -74,8 +74,20 @@ def as_graph(edges: Any, num_nodes: int, num_targets: int = -1) -> Any:
 
 def _converted(edges: Tensor, num_nodes: int, num_targets: int) -> Graph:
     if edges.layout == torch.sparse_csr:
-        return Graph.from_csr(edges.crow_indices(), edges.col_indices())
+        return _from_rows(edges.crow_indices(), edges.col_indices(), list(edges.shape), num_nodes, num_targets)
     return Graph(edges, num_nodes) if num_targets < 0 else union_graph(edges, num_nodes, num_targets)
+
+
+def _from_rows(offset: Tensor, source: Tensor, shape: list[int], num_nodes: int, num_targets: int) -> Graph:
+    """From rows of targets (`adj_t`)."""
+    if num_targets < 0:
+        return Graph.from_csr(offset, source)
+    if shape != [num_targets, num_nodes]:
+        raise Error(
+            f"edge_index has shape {shape}, expected {[num_targets, num_nodes]}: a row per target, a column per source")
+    offset = offset.cpu()
+    target = torch.arange(num_targets).repeat_interleave(offset.diff())
+    return union_graph(torch.stack([source.cpu().long(), target]), num_nodes, num_targets)
 
 
 def _traced(edges: Any, num_nodes: int, num_targets: int) -> TracedEdges:
@@ -90,9 +102,10 @@ def _traced(edges: Any, num_nodes: int, num_targets: int) -> TracedEdges:
     return TracedEdges(torch.stack([source, target]))
 
 
-def _from_sparse(edges: Any) -> Graph:
-    """From torch_sparse's SparseTensor, whose rows are targets (`adj_t`)."""
+def _from_sparse(edges: Any, num_nodes: int, num_targets: int) -> Graph:
+    """From torch_sparse's SparseTensor, whose rows are targets."""
     if not hasattr(edges, "csr"):
         raise Error(f"edge_index is a {type(edges).__name__}, expected a tensor [2, E], a sparse adj_t or a Graph")
     offset, source, _ = edges.csr()
-    return Graph.from_csr(offset, source)
+    shape = [offset.numel() - 1, num_nodes] if num_targets < 0 else list(edges.sparse_sizes())
+    return _from_rows(offset, source, shape, num_nodes, num_targets)

@@ -11,6 +11,7 @@ from torch import Tensor
 from torch.nn.parameter import Parameter, UninitializedParameter, is_lazy
 
 from .._core import Error
+from ..graph import kind_name
 from ..ops import is_compiling
 from ._sparse import is_sparse
 
@@ -85,7 +86,7 @@ class Layer(torch.nn.Module):
             return x.float(), "bf16"
         kinds = [] if is_compiling() else [weight.dtype for weight in self._parameters.values() if weight is not None]
         if kinds and kinds[0] in EXACT and kinds[0] != x.dtype:
-            raise Error(f"{what} has dtype {_name(x.dtype)}, expected {_name(kinds[0])}, as the weights")
+            raise Error(f"{what} has dtype {kind_name(x.dtype)}, expected {kind_name(kinds[0])}, as the weights")
         return x, self.precision
 
 
@@ -133,13 +134,9 @@ def check_features(what: str, x: Any, channels: int, *, rows: int = -1, sparse: 
         raise Error(f"{what} is on {x.device}, expected cpu or cuda")
     if x.layout != torch.strided and not (sparse and is_sparse(x)):
         others = ", sparse_coo or sparse_csr" if sparse else ""
-        raise Error(f"{what} is {_name(x.layout)}, expected a dense tensor (x.to_dense()){others}")
+        raise Error(f"{what} is {kind_name(x.layout)}, expected a dense tensor (x.to_dense()){others}")
     if x.dtype not in EXACT and not (x.is_floating_point() and autocast_is_on(x.device.type)):
-        raise Error(f"{what} has dtype {_name(x.dtype)}, expected float32")
+        raise Error(f"{what} has dtype {kind_name(x.dtype)}, expected float32")
     if x.dim() != 2 or (channels != -1 and x.size(1) != channels) or (rows != -1 and x.size(0) != rows):
         wanted = f"{'N' if rows == -1 else rows}, {'P' if channels == -1 else channels}"
         raise Error(f"{what} has shape {list(x.shape)}, expected [{wanted}]")
-
-
-def _name(kind: torch.dtype | torch.layout) -> str:
-    return str(kind).replace("torch.", "")
