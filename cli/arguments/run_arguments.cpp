@@ -22,8 +22,8 @@ void refuse_learned(const IsGiven& typed) {
   }
 }
 
-void say_if_changed(const RunDescription& run, const Dataset& raw) {
-  if (run::data_state(run, raw) == run::DataState::kChanged) std::cerr << terminal(run::changed_text(run)) << "\n";
+void say_if_changed(run::DataState state, const RunDescription& run) {
+  if (state == run::DataState::kChanged) std::cerr << terminal(run::changed_text(run)) << "\n";
 }
 
 bool LoadedData::has_splits_of_the_training(const RunDescription& run) const {
@@ -94,7 +94,7 @@ LoadedData RunArguments::load_with_raw(const RunFolder& folder, const RunDescrip
   }
   say_tables(schema.report, source.data);
   check_fits(description, loaded.data);
-  if (loaded.state == run::DataState::kChanged) std::cerr << terminal(run::changed_text(description)) << "\n";
+  say_if_changed(loaded.state, description);
   return loaded;
 }
 

@@ -15,8 +15,8 @@ namespace geniepath::cli {
 // An Error for an option of tables that the run has learned: how columns become features and classes.
 void refuse_learned(const IsGiven& typed);
 
-// Says on stderr if the run's own data, as loaded, is not what the run was trained on.
-void say_if_changed(const RunDescription& run, const Dataset& raw);
+// Says on stderr if the run's own data is not what it was trained on.
+void say_if_changed(run::DataState state, const RunDescription& run);
 
 struct LoadedData {
   Dataset data;      // prepared

@@ -129,7 +129,6 @@ bool run_cells(const ReproduceCommand& command, const PresetRuns& runs, const fs
 }
 
 void reproduce_table(const ReproduceCommand& command, const PaperTable& table) {
-  seed_list(command.seeds);  // complains before anything is planned or written
   const PresetRuns runs = runs_of(command);
   Reproduction result{&table, {}, {}, command.command};
   plan(command, runs, result);
@@ -163,6 +162,7 @@ void reproduce_paths(const ReproduceCommand& command) {
 }
 
 void run_reproduce(const ReproduceCommand& command) {
+  seed_list(command.seeds);  // complains before anything is planned or written
   if (command.table == kFigurePaths) return reproduce_paths(command);
   for (const PaperTable& table : paper_tables()) {
     if (table.name == command.table) return reproduce_table(command, table);

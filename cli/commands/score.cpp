@@ -2,6 +2,7 @@
 
 #include <chrono>
 #include <iostream>
+#include <optional>
 
 #include "arguments/class_names.h"
 #include "arguments/output_file.h"
@@ -108,10 +109,13 @@ class Scoring {
 
  private:
   static Dataset loaded(const Predictor& predictor) {
-    const Activity loading("loading the graph");
+    std::optional<Activity> loading("loading the graph");
     Dataset raw = predictor.load_raw_data();
-    say_if_changed(predictor.description(), raw);
-    return predictor.prepare(std::move(raw));
+    const run::DataState state = run::data_state(predictor.description(), raw);
+    Dataset data = predictor.prepare(std::move(raw));
+    loading.reset();
+    say_if_changed(state, predictor.description());
+    return data;
   }
 
   // Called before the file is complete, so that an Error leaves none.

@@ -72,11 +72,13 @@ std::unique_ptr<serve::Service> other_service(const RunFolder& folder, const std
          names.size());
   }
   const Predictor predictor(folder);
-  Dataset data = predictor.load_raw_data();
-  say_if_changed(run, data);
-  Features raw = data.features;
-  return std::make_unique<serve::Service>(folder, predictor.prepare(std::move(data)), version(),
-                                          report::Presentation{std::move(raw), names});
+  Dataset raw = predictor.load_raw_data();
+  LoadedData loaded{{}, raw.features, run::data_state(run, raw)};
+  loaded.data = predictor.prepare(std::move(raw));
+  say_if_changed(loaded.state, run);
+  loaded.drop_other_split(run);
+  return std::make_unique<serve::Service>(folder, std::move(loaded.data), version(),
+                                          report::Presentation{std::move(loaded.raw), names});
 }
 
 void run_serve(ServeCommand& command) {

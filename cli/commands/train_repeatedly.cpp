@@ -3,6 +3,7 @@
 
 #include "arguments/train_command.h"
 #include "geniepath/error.h"
+#include "run/replaced_run.h"
 #include "run/run_files.h"
 #include "terminal/console.h"
 #include "terminal/run_table.h"
@@ -51,7 +52,7 @@ std::optional<Json> result_of(const TrainCommand& one) {
 
 std::optional<Json> finished_result(TrainCommand command) {
   const RunFolder folder(command.out);
-  if (folder.holds_run()) run::check_same_run(folder, command.given());
+  if (run::has_checkpoint(folder)) run::check_same_run(folder, command.given());
   if (std::filesystem::exists(folder.file(run::kResult))) return read_result(command.out);
   command.resume = folder.holds_run() && std::filesystem::exists(folder.file(run::kLast));
   command.force = !command.resume;

@@ -1,4 +1,4 @@
-// The paper's tables and figures, and two of ours: methods, data sets and published numbers, for comparison with ours.
+// The paper's tables and figures, and three of ours: methods, data sets and published numbers, for comparison with ours.
 #pragma once
 
 #include <string>

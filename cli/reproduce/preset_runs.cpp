@@ -1,6 +1,7 @@
 #include "reproduce/preset_runs.h"
 
 #include "arguments/train_command.h"
+#include "data/catalog/registry.h"
 #include "geniepath/error.h"
 
 namespace geniepath::cli {
@@ -14,6 +15,9 @@ std::vector<std::string> arguments_of(const PresetRuns& runs, const PresetRun& r
                                      "--out=" + (runs.out / run.folder()).string(),
                                      "--seed=" + std::to_string(run.seed)};
   if (run.depth > 0) arguments.push_back("--depth=" + std::to_string(run.depth));
+  if (const int64_t splits = dataset_named(run.data).published_splits; splits > 1) {
+    arguments.push_back("--published-split=" + std::to_string((run.seed % splits + splits - 1) % splits));
+  }
   if (const auto file = runs.data_files.find(run.data); file != runs.data_files.end()) {
     arguments.push_back("--data=" + file->second);
   }

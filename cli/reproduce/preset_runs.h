@@ -1,5 +1,6 @@
 // Runs from presets, each trained by the code of `geniepath train` into an ordinary run folder: a finished run is read,
-// a stopped one continued, and only missing ones are trained.
+// a stopped one continued, and only missing ones are trained. Of a data set with several published splits, the seeds
+// take one after the other in turn, seed 1 the first.
 #pragma once
 
 #include <filesystem>

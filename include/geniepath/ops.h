@@ -65,7 +65,8 @@ struct GraphTensors {
 };
 
 // The tensors of a graph as torch.ops.geniepath.* take them: in_offset, in_neighbour, out_offset, out_neighbour,
-// out_edge and, on a GPU, those of in_long and out_long. graph_of_tensors() is the inverse, unchecked.
+// out_edge and, on a GPU, those of in_long and out_long. graph_of_tensors() is the inverse; it counts the
+// tensors, but does not look into them.
 std::vector<at::Tensor> tensors_of(const GraphTensors& graph);
 GraphTensors graph_of_tensors(const std::vector<at::Tensor>& tensors);
 

@@ -25,7 +25,7 @@ struct SparseMatrix {
   at::Tensor to_dense() const;  // [rows, columns]
 };
 
-// The nonzero entries of a dense f32 matrix, in ascending columns.
+// The nonzero entries of a dense f32 matrix on the CPU, in ascending columns.
 SparseMatrix sparse_of(const at::Tensor& dense);
 
 }  // namespace geniepath

@@ -6,6 +6,7 @@
 
 #include "base/large_array.h"
 #include "base/parallel.h"
+#include "geniepath/error.h"
 #include "graph/buckets.h"
 #include "graph/transposition.h"
 
@@ -49,6 +50,10 @@ at::Tensor SparseMatrix::to_dense() const {
 }
 
 SparseMatrix sparse_of(const at::Tensor& dense) {
+  if (dense.dim() != 2 || dense.scalar_type() != at::kFloat || !dense.is_cpu()) {
+    fail("sparse_of: dense has shape ", c10::str(dense.sizes()), " of ", dense.toString(),
+         ", expected f32 [rows, columns] on the CPU");
+  }
   const at::Tensor whole = dense.contiguous();
   const int64_t rows = whole.size(0), columns = whole.size(1);
   const float* in = whole.data_ptr<float>();

@@ -129,6 +129,9 @@ std::vector<at::Tensor> tensors_of(const GraphTensors& graph) {
 }
 
 GraphTensors graph_of_tensors(const std::vector<at::Tensor>& tensors) {
+  if (tensors.size() != 5 && tensors.size() != 13) {
+    fail("graph_of_tensors: found ", tensors.size(), " tensors, expected 5 or, of a graph for a GPU, 13");
+  }
   GraphTensors graph;
   graph.in_offset = tensors[0], graph.in_neighbour = tensors[1];
   graph.out_offset = tensors[2], graph.out_neighbour = tensors[3], graph.out_edge = tensors[4];

@@ -1,6 +1,7 @@
 // Graphs and matrices that registered operators make of tensors from outside, on each device. Found again for as long
 // as the tensors live unchanged; of those in use, the last kMadeFrom are kept. A change is seen by the tensor's version,
-// which writing through `x.data` or NumPy leaves as it is: whatever is made must be checked on memory of its own.
+// which writing through `x.data` or NumPy leaves as it is: whatever is made must be checked on memory of its own. Only
+// a graph of thirteen tensors on a GPU is used where it lies, since CUDA graphs record addresses.
 #pragma once
 
 #include <ATen/core/Tensor.h>

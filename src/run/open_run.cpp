@@ -94,8 +94,14 @@ void OpenRun::take_piece(const PartitionFolder& partition, const std::filesystem
 
 void OpenRun::resume(const GivenOptions& options, const std::filesystem::path& partition) {
   resumed_ = true;
-  if (group_.is_first()) resume_folder(options);
+  if (group_.is_first()) read_folder(options);
+  if (group_.is_first() && partition.empty() && !options.given("data")) check_data_files(description_);
   receive_run();
+  load_resumed(partition);
+  if (group_.is_first()) keep_epochs();
+}
+
+void OpenRun::load_resumed(const std::filesystem::path& partition) {
   if (!partition.empty()) {
     const PartitionFolder found = read_partition(partition);
     if (found.description.fingerprint != description_.fingerprint ||
@@ -106,7 +112,6 @@ void OpenRun::resume(const GivenOptions& options, const std::filesystem::path& p
     take_piece(found, partition);
     return check_same_data(partition_);
   }
-  check_data_files(description_);
   const Dataset raw = load_dataset(description_.data, description_.tables, description_.schema);
   const std::string print = fingerprint(raw);
   check_same_data(print);
@@ -114,7 +119,7 @@ void OpenRun::resume(const GivenOptions& options, const std::filesystem::path& p
   data_ = apply_transforms(raw, fitted_);
 }
 
-void OpenRun::resume_folder(const GivenOptions& options) {
+void OpenRun::read_folder(const GivenOptions& options) {
   description_ = resumed_run(folder_, options);
   const int64_t epochs = description_.train.epochs;
   if (const int64_t done = folder_.epochs_done(); options.given("epochs") && epochs < done) {
@@ -125,9 +130,12 @@ void OpenRun::resume_folder(const GivenOptions& options) {
   if (!std::filesystem::exists(folder_.file(kLast))) {
     notes_.push_back("the run in " + folder_.path().string() + " has no checkpoint yet: it starts over");
   }
+}
+
+void OpenRun::keep_epochs() {
   RunDescription kept = folder_.description();
-  if (kept.train.epochs != epochs) {
-    kept.train.epochs = epochs;
+  if (kept.train.epochs != description_.train.epochs) {
+    kept.train.epochs = description_.train.epochs;
     drop_result(folder_);
     folder_.describe(kept);
   }

@@ -41,8 +41,10 @@ class OpenRun {
 
  private:
   void create_folder(const PreparedRun& made, bool force);
-  void resume_folder(const GivenOptions& options);
+  void read_folder(const GivenOptions& options);  // of the run to resume
   void receive_run();  // its description and transforms, from the first process
+  void load_resumed(const std::filesystem::path& partition);
+  void keep_epochs();  // records their number; until then, a run that cannot be resumed stays as it is
   void check_same_data(const std::string& print) const;
   PreparedRun open_partition(const RunRequest& request);
   void take_piece(const PartitionFolder& partition, const std::filesystem::path& folder);

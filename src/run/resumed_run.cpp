@@ -82,12 +82,13 @@ void check_unchanged(const RunDescription& saved, const std::string& print, cons
   if (saved.fingerprint.empty() || print == saved.fingerprint) return;
   fail(folder, ": the run's data (", data_name(saved),
        ") is not what it was when the run was started, and a run resumes on the same data alone; restore it, or start "
-       "another run");
+       "anew (--force)");
 }
 
 void check_same_run(const RunFolder& folder, const GivenOptions& options) {
   const RunDescription run = folder.description(), resumed = resumed_run(folder, options);
   if (run.data.data == "tables" || find_dataset(run.data.data) == nullptr) {
+    if (!options.given("data")) check_data_files(resumed);
     check_unchanged(run, content_of(resumed.data, resumed.tables, run.schema).fingerprint, folder.path().string());
   }
   const int64_t kept = run.train.epochs, given = resumed.train.epochs;

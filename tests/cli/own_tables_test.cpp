@@ -67,7 +67,13 @@ TEST_F(OwnTables, ThatChangedAreNoLongerThoseOfTheTraining) {
   const std::string before = read_text(scratch_ / "people.csv");
   scratch_.write("people.csv", before + "2024-05-06,Peru,12,1\n");
   expect_complaint("train --resume --epochs 41 --threads 1 --out a",
-                   {"a: the run's data (knows.txt, people.csv) is not what it was", "or start another run"});
+                   {"a: the run's data (knows.txt, people.csv) is not what it was", "or start anew (--force)"});
+  EXPECT_EQ(json("a/result.json")["epochs"], 40) << "what was refused leaves the result";
+  EXPECT_EQ(json("a/model.json")["train"]["epochs"], 40);
+  std::filesystem::rename(scratch_ / "knows.txt", scratch_ / "away.txt");
+  expect_complaint("train --resume --epochs 41 --threads 1 --out a", {"knows.txt is gone"});
+  EXPECT_TRUE(std::filesystem::exists(scratch_ / "a/result.json"));
+  std::filesystem::rename(scratch_ / "away.txt", scratch_ / "knows.txt");
   expect_complaint("evaluate --run a --threads 1",
                    {"knows.txt, people.csv would be drawn anew", "nodes that it was trained on"});
   const Outcome predicted = run("predict --run a --out p.csv --threads 1");
@@ -108,6 +114,11 @@ TEST_F(OwnTables, ThatChangedAreNotMixedInOneMean) {
   expect_complaint(train("--seeds 2 --resume --out many"),
                    {"many/seed-1: the run's data (knows.txt, people.csv) is not what it was"});
   EXPECT_FALSE(std::filesystem::exists(scratch_ / "many/seed-2"));
+  std::filesystem::remove(scratch_ / "many/seed-1/last.safetensors");
+  std::filesystem::remove(scratch_ / "many/seed-1/best.safetensors");
+  std::filesystem::remove(scratch_ / "many/seed-1/result.json");
+  const Outcome anew = run(train("--seeds 2 --resume --out many"));
+  EXPECT_EQ(anew.code, 0) << "a run without a checkpoint starts over: " << anew.err;
 }
 
 TEST_F(OwnTables, KeepTheirUsualModelInOtherForms) {

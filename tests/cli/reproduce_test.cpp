@@ -8,6 +8,7 @@
 
 #include "cli/run_program.h"
 #include "expect_error.h"
+#include "real_data.h"
 #include "reproduce/seed_list.h"
 
 namespace geniepath {
@@ -174,6 +175,7 @@ TEST_F(Reproduce, PathsAreCountedByLevelAndDrawnBesideTheLaplacian) {
 
 TEST_F(Reproduce, SaysWhatIsWrong) {
   expect_complaint("reproduce table-9", {"table: 'table-9' is not one of ", "table-transductive"});
+  expect_complaint("reproduce figure-paths --seeds foo", {"--seeds", "found 'foo'"});
   expect_complaint("reproduce table-inductive --only nothing", {"nothing of table-inductive is left"});
   expect_complaint("reproduce table-inductive --set epochs", {"--set", "expected NAME=VALUE, found 'epochs'"});
   expect_complaint("reproduce table-inductive --configs nowhere", {"nowhere", "no presets here"});
@@ -185,6 +187,18 @@ TEST_F(Reproduce, SaysWhatIsWrong) {
       "reproduce table-transductive --seeds 1 --only account-device-gcn --out out --set depth=2 --set epochs=9 "
       "--threads 1 --set size=1000 --set hidden=4",
       {"--epochs 9", "was started with 3"});
+}
+
+TEST_F(Reproduce, SeedsTakePublishedSplitsInTurn) {
+  REQUIRE_REAL_DATA(folder, "bitcoin-otc");
+  const Outcome outcome = run("reproduce table-fraud --only bitcoin-otc-mlp --seeds 0,1,3,4 --set epochs=2 --threads 1 "
+                              "--out out --data-dir " + folder.parent_path().string());
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  const std::map<std::string, std::string> splits{{"0", "2"}, {"1", "0"}, {"3", "2"}, {"4", "0"}};
+  for (const auto& [seed, split] : splits) {
+    const std::string config = read_text(scratch_ / ("out/runs/bitcoin-otc-mlp/seed-" + seed + "/config.toml"));
+    EXPECT_NE(config.find("published-split = " + split + "\n"), std::string::npos) << "seed " << seed << "\n" << config;
+  }
 }
 
 TEST_F(Reproduce, WhereTheDataLiesIsNoPartOfARun) {
@@ -202,6 +216,9 @@ TEST_F(Reproduce, WhereTheDataLiesIsNoPartOfARun) {
   ASSERT_EQ(run(command + "--out file --data account-device=moved.safetensors").code, 0);
   std::filesystem::remove(scratch_ / "moved.safetensors");
   expect_read("--out file");
+  const Outcome resumed = run("train --resume --out file/runs/account-device-gcn/seed-1 --data account-device --size 1000 "
+                              "--epochs 4 --threads 1");
+  EXPECT_EQ(resumed.code, 0) << resumed.err;
   ASSERT_EQ(run("convert --data account-device --size 1000 --data-seed 2 --out other.safetensors").code, 0);
   expect_complaint(command + "--out out --data account-device=other.safetensors",
                    {"other.safetensors", "was started with account-device", "other data"});

@@ -21,6 +21,8 @@ TEST(SparseMatrix, OfADenseOneHasItsNonzeroEntries) {
   EXPECT_TRUE(sparse.to_dense().equal(dense));
   EXPECT_TRUE(sparse_of(dense.t()).to_dense().equal(dense.t())) << "also of a view";
   EXPECT_EQ(sparse_of(at::zeros({0, 4})).columns, 4);
+  EXPECT_ERROR(sparse_of(at::zeros({2, 2}, at::kDouble)), "expected f32 [rows, columns] on the CPU");
+  EXPECT_ERROR(sparse_of(at::zeros(2)), "sparse_of: dense has shape [2]");
 }
 
 TEST(Features, SparseRowsAreCheckedBeforeAnyoneReadsThem) {
