@@ -63,8 +63,10 @@ void RunArguments::require_cpu(const char* command) const {
   }
 }
 
-Dataset RunArguments::load(const RunFolder& folder, const RunDescription& description) const {
-  return load_with_raw(folder, description).data;
+LoadedData RunArguments::load(const RunFolder& folder, const RunDescription& description) const {
+  LoadedData loaded = load_with_raw(folder, description);
+  loaded.raw = {};
+  return loaded;
 }
 
 LoadedData RunArguments::load_with_raw(const RunFolder& folder, const RunDescription& description) const {

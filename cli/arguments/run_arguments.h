@@ -20,7 +20,7 @@ void say_if_changed(run::DataState state, const RunDescription& run);
 
 struct LoadedData {
   Dataset data;      // prepared
-  Features raw;      // its features as loaded
+  Features raw;      // its features as loaded, where they were asked for
   run::DataState state = run::DataState::kOther;
 
   bool is_own() const { return state == run::DataState::kOwn; }
@@ -46,8 +46,8 @@ struct RunArguments {
   // An Error unless --device is the CPU, the only device that `command` supports.
   void require_cpu(const char* command) const;
   // Loads the run's own data, or other data where typed, prepared as the run's training data.
-  Dataset load(const RunFolder& folder, const RunDescription& description) const;
-  // The same, with what is lost by its preparation.
+  LoadedData load(const RunFolder& folder, const RunDescription& description) const;
+  // The same, with its features as loaded.
   LoadedData load_with_raw(const RunFolder& folder, const RunDescription& description) const;
   // An Error where writing `out` would lose what is read (output_file.h).
   void check_output(const std::filesystem::path& out, const RunFolder& folder, const RunDescription& description) const;

@@ -53,7 +53,7 @@ void run_embed(const RunArguments& options, const std::string& out) {
   const RunDescription run = folder.description();
   options.check_output(out, folder, run);
   options.memory.apply(options.device, out);
-  const Dataset data = options.load(folder, run);
+  const Dataset data = options.load(folder, run).data;
   const at::Tensor z = [&] {
     LayerLine embedding("embedding");
     return embed(*options.model(folder), data, embedding.progress());

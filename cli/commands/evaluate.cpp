@@ -89,7 +89,7 @@ void run_evaluate(const EvaluateCommand& command) {
   const RunFolder folder(command.run.run);
   const RunDescription run = folder.description();
   const std::vector<std::string> classes = command.classes.shown(run);
-  LoadedData loaded = command.run.load_with_raw(folder, run);
+  LoadedData loaded = command.run.load(folder, run);
   loaded.check_split_is_kept("evaluate", run);
   Dataset& data = loaded.data;
   data.class_names = classes;

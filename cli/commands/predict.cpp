@@ -72,7 +72,7 @@ void run_predict(const PredictCommand& command) {
   options.check_output(out_path, folder, run);
   const std::vector<std::string> classes = command.classes.shown(run);
   options.memory.apply(options.device, out_path);
-  const LoadedData loaded = options.load_with_raw(folder, run);
+  const LoadedData loaded = options.load(folder, run);
   const Dataset& data = loaded.data;
   const auto model = options.model(folder);
   const auto [probabilities, threshold] = [&] {
