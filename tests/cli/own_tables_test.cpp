@@ -9,6 +9,7 @@
 
 #include "base/random.h"
 #include "cli/run_program.h"
+#include "distributed/as_processes.h"
 #include "serve/page.h"
 
 namespace geniepath {
@@ -38,10 +39,11 @@ class OwnTables : public testing::ProgramTest {
   }
   static bool is_positive(int node) { return node % 2 == 0; }
 
+  const std::string columns_ = "--edges knows.txt --nodes people.csv --id-column row --label-column sign ";
+  const std::string small_ = " --hidden 4 --depth 1 --epochs 1 --threads 1 ";
+
   std::string train(const std::string& options = "--out a") const {
-    return "train --edges knows.txt --nodes people.csv --id-column row --label-column sign --hidden 4 --depth 1 "
-           "--epochs 40 --threads 1 " +
-           options;
+    return "train " + columns_ + "--hidden 4 --depth 1 --epochs 40 --threads 1 " + options;
   }
   nlohmann::json json(const std::string& file) const { return nlohmann::json::parse(read_text(scratch_ / file)); }
 
@@ -121,25 +123,28 @@ TEST_F(OwnTables, ThatChangedAreNotMixedInOneMean) {
   EXPECT_EQ(anew.code, 0) << "a run without a checkpoint starts over: " << anew.err;
 }
 
-TEST_F(OwnTables, KeepTheirUsualModelInOtherForms) {
-  const std::string columns = "--edges knows.txt --nodes people.csv --id-column row --label-column sign ";
-  ASSERT_EQ(run("convert " + columns + "--out g.safetensors").code, 0);
-  ASSERT_EQ(run("partition " + columns + "--pieces 2 --method stream --out pieces").code, 0);
-  const std::string small = " --hidden 4 --depth 1 --epochs 1 --threads 1 ";
-  ASSERT_EQ(run("train --data g.safetensors --out of_file" + small).code, 0);
-  const auto train_together = [&](const std::string& options) {
-    return run("train --partition pieces --processes 2 " + options + small, "env ").code;
-  };
-  ASSERT_EQ(train_together("--out of_pieces"), 0);
-  for (const char* name : {"of_file", "of_pieces"}) {
-    const auto model = json(std::string(name) + "/model.json")["model"];
-    EXPECT_EQ(model["model"], "geniepath-lazy") << name;
-    EXPECT_EQ(model["residual"], "hop") << name;
-  }
-  EXPECT_EQ(json("of_file/model.json")["schema"]["tables"][0]["numbers"],
+TEST_F(OwnTables, KeepTheirUsualModelAsAGraphFile) {
+  ASSERT_EQ(run("convert " + columns_ + "--out g.safetensors").code, 0);
+  ASSERT_EQ(run("train --data g.safetensors --out a" + small_).code, 0);
+  const auto description = json("a/model.json");
+  EXPECT_EQ(description["model"]["model"], "geniepath-lazy");
+  EXPECT_EQ(description["model"]["residual"], "hop");
+  EXPECT_EQ(description["schema"]["tables"][0]["numbers"],
             (std::vector<std::string>{"joined", "amount", "country=Chile", "country=Peru"}));
-  EXPECT_EQ(train_together("--model geniepath --out typed"), 0);
-  EXPECT_EQ(json("typed/model.json")["model"]["model"], "geniepath");
+}
+
+TEST_F(OwnTables, KeepTheirUsualModelInPieces) {
+  REQUIRE_GLOO();
+  ASSERT_EQ(run("partition " + columns_ + "--pieces 2 --method stream --out pieces").code, 0);
+  const auto model_of = [&](const std::string& out, const std::string& options) {
+    const std::string train = "train --partition pieces --processes 2 --out " + out + options + small_;
+    EXPECT_EQ(run(train, "env ").code, 0);
+    return json(out + "/model.json")["model"];
+  };
+  const auto usual = model_of("usual", "");
+  EXPECT_EQ(usual["model"], "geniepath-lazy");
+  EXPECT_EQ(usual["residual"], "hop");
+  EXPECT_EQ(model_of("typed", " --model geniepath")["model"], "geniepath");
 }
 
 TEST_F(OwnTables, AreServedAfterTwoCommands) {
