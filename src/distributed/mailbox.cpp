@@ -128,11 +128,12 @@ bool Mailbox::try_receive(void* data, size_t bytes) {
   return true;
 }
 
-// Maps the whole memory, which may have grown.
+// Maps the whole memory, which may have grown. Anew, as the thread sanitizer does not see what mremap moves, and takes
+// what is mapped in its old place later for the same memory.
 bool Mailbox::map(size_t size) {
-  void* mapped = data_ == nullptr ? ::mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_SHARED, memory_.number(), 0)
-                                  : ::mremap(data_, size_, size, MREMAP_MAYMOVE);
+  void* mapped = ::mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_SHARED, memory_.number(), 0);
   if (mapped == MAP_FAILED) return false;
+  if (data_ != nullptr) ::munmap(data_, size_);
   data_ = static_cast<std::byte*>(mapped), size_ = size;
   return true;
 }
