@@ -115,7 +115,7 @@ bool run_cells(const ReproduceCommand& command, const PresetRuns& runs, const fs
   for (const int64_t seed : seeds) {
     for (Cell& cell : result.cells) {
       const PaperColumn& column = result.table->columns[cell.column];
-      const PresetRun run{cell.preset, column.data, seed, cell.depth};
+      const PresetRun run{cell.preset, column.data, seed, cell.depth, column.new_worlds};
       const std::string depth = cell.depth > 0 ? " T " + std::to_string(cell.depth) : "";
       const std::string title = "[" + std::to_string(++done) + "/" + std::to_string(all) + "] " + cell.preset + depth +
                                 " seed " + std::to_string(seed) + "  ";

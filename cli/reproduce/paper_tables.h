@@ -12,6 +12,7 @@ constexpr double kNoNumber = -1;  // a dash in the paper, or a curve without num
 struct PaperColumn {
   std::string data, title, metric;
   bool percent;  // shown as 79.0, not 0.790
+  bool new_worlds = false;  // generated data: every seed has a world of its own
 };
 
 // A method. Of several variants the one with the best validation score counts, like "GraphSAGE*" in the paper.

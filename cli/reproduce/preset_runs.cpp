@@ -15,6 +15,8 @@ std::vector<std::string> arguments_of(const PresetRuns& runs, const PresetRun& r
                                      "--out=" + (runs.out / run.folder()).string(),
                                      "--seed=" + std::to_string(run.seed)};
   if (run.depth > 0) arguments.push_back("--depth=" + std::to_string(run.depth));
+  const bool is_generated = !runs.data_files.contains(run.data);
+  if (run.new_world && is_generated) arguments.push_back("--data-seed=" + std::to_string(run.seed));
   if (const int64_t splits = dataset_named(run.data).published_splits; splits > 1) {
     arguments.push_back("--published-split=" + std::to_string((run.seed % splits + splits - 1) % splits));
   }

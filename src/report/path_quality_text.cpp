@@ -45,6 +45,12 @@ std::string effect_text(const EvenAttention& even) {
   return text + (even.even < even.learned ? " falls from " : " rises from ") + scores;
 }
 
+// Of attention that matters.
+std::string matters_text(const EvenAttention& even) {
+  const bool is_worse = has_scores(even) && thousandths(even.learned) < thousandths(even.even);
+  return (is_worse ? "Attention changes predictions, but does not help: " : "Attention matters: ") + effect_text(even);
+}
+
 Json by_layer(const std::vector<double>& values, const char* name) {
   Json out = Json::array();
   for (size_t layer = 0; layer < values.size(); ++layer) out.push_back({{"layer", layer + 1}, {name, values[layer]}});
@@ -109,7 +115,7 @@ namespace {
 std::string sentence_without_entropy(const std::optional<EvenAttention>& even) {
   const std::string none = "no sampled node has two neighbours";
   if (!even) return "Whether attention is even was not measured: " + none + ".";
-  if (matters(*even)) return "Attention matters: " + effect_text(*even) + ".";
+  if (matters(*even)) return matters_text(*even) + ".";
   if (even->changed > 0) return "Attention matters little: " + effect_text(*even) + ".";
   return "There is nothing to choose from: " + none + ", and " + effect_text(*even) + ".";
 }
@@ -124,8 +130,8 @@ std::string attention_sentence(const PathQuality& quality) {
   const std::string entropy = even ? "its entropy is at least " + share + " of even attention's in every layer"
                                    : "its entropy falls to " + share + " of even attention's";
   if (!quality.even) return std::string("Attention is ") + (even ? "nearly even: " : "uneven: ") + entropy + ".";
+  if (matters(*quality.even)) return matters_text(*quality.even) + ".";
   const std::string effect = effect_text(*quality.even) + ".";
-  if (matters(*quality.even)) return "Attention matters: " + effect;
   if (even) return "Attention is nearly even: " + entropy + "; " + effect;
   return "Attention is uneven but matters little: " + entropy + ", yet " + effect;
 }

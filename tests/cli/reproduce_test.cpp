@@ -79,6 +79,8 @@ TEST_F(Reproduce, TheSeedsThatAreNamedAreRun) {
   ASSERT_EQ(runs.size(), 2u);
   EXPECT_EQ(runs[0]["seed"], 12);
   EXPECT_EQ(runs[1]["seed"], 3);
+  const std::string config = read_text(scratch_ / "out/runs/account-device-mlp/seed-12/config.toml");
+  EXPECT_NE(config.find("data-seed = 12\n"), std::string::npos) << "a world of its own:\n" << config;
   expect_complaint("reproduce table-transductive --seeds 1,1 --out none" + tiny_, {"--seeds", "seed 1 twice"});
   EXPECT_FALSE(std::filesystem::exists(scratch_ / "none"));
 }

@@ -32,6 +32,9 @@ TEST(PathQualityText, TheSentenceFollowsFromTheFigures) {
   EXPECT_EQ(sentence(0.43, 0.791, 0.5021, {0.99, 0.6}),
             "Attention matters: with even attention in its place 43 % of predictions change and f1 falls from 0.791 to "
             "0.502.");
+  EXPECT_EQ(sentence(0.09, 0.651, 0.667, {0.6}),
+            "Attention changes predictions, but does not help: with even attention in its place 9 % of predictions change "
+            "and f1 rises from 0.651 to 0.667.");
   EXPECT_TRUE(sentence(0.06, 0.8, 0.8, {0.99, 0.99}).starts_with("Attention matters: ")) << "hubs attend nearly evenly";
   EXPECT_TRUE(sentence(0.01, 0.8, 0.7, {0.99, 0.6}).starts_with("Attention matters: ")) << "few labels, but the right";
   EXPECT_TRUE(sentence(0.06, 0.7, 0.8, {0.6}).ends_with("f1 rises from 0.700 to 0.800."));
