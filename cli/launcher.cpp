@@ -7,6 +7,7 @@
 // as long is never much worse than the better of the two.
 
 #include <sys/auxv.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include <chrono>
@@ -42,6 +43,16 @@ void wait_patiently() {
   ::setenv("GOMP_SPINCOUNT", std::to_string(rounds_to_spin()).c_str(), /*overwrite=*/0);
 }
 
+// OpenBLAS asks for its buffers again and again where there is no room for them.
+bool has_address_space() {
+  constexpr rlim_t kLeast = rlim_t{1} << 30;
+  rlimit limit{};
+  if (::getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY || limit.rlim_cur >= kLeast) return true;
+  std::fprintf(stderr, "geniepath: address space: expected at least %llu KiB, found a limit of %llu (ulimit -v)\n",
+               static_cast<unsigned long long>(kLeast >> 10), static_cast<unsigned long long>(limit.rlim_cur >> 10));
+  return false;
+}
+
 // Follows links to the launcher, without /proc, which a bare chroot lacks.
 std::string program() {
   const std::filesystem::path started_as = reinterpret_cast<const char*>(::getauxval(AT_EXECFN));
@@ -53,6 +64,7 @@ std::string program() {
 }  // namespace
 
 int main(int, char** argv) {
+  if (!has_address_space()) return kUserError;
   wait_patiently();
   const std::string path = program();
   ::execv(path.c_str(), argv);

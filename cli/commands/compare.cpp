@@ -40,8 +40,10 @@ std::vector<std::string> runs_in(const std::string& folder) {
   if (RunFolder(folder).holds_run()) return {folder};
   if (!fs::is_directory(folder)) fail(folder, kNoRun);
   std::vector<std::string> found;
-  for (fs::recursive_directory_iterator at(folder), end; at != end; ++at) {
-    if (!at->is_directory()) continue;
+  std::error_code unreadable;
+  for (fs::recursive_directory_iterator at(folder, fs::directory_options::skip_permission_denied, unreadable), end;
+       at != end; at.increment(unreadable)) {
+    if (!at->is_directory(unreadable)) continue;
     const bool is_run = RunFolder(at->path()).holds_run();
     if (is_run) found.push_back(at->path().string());
     if (is_run || at.depth() + 1 >= kDeepest) at.disable_recursion_pending();
@@ -70,7 +72,8 @@ std::vector<std::string> finished_runs(const std::vector<std::string>& folders) 
     if (found.empty()) without.push_back(folder);
     for (const std::string& name : found) {
       if (!seen.insert(std::filesystem::weakly_canonical(name)).second) continue;
-      if (std::filesystem::exists(RunFolder(name).file(run::kResult))) {
+      std::error_code unreadable;
+      if (std::filesystem::exists(RunFolder(name).file(run::kResult), unreadable)) {
         finished.push_back(name);
       } else {
         unfinished.push_back(name);

@@ -40,15 +40,40 @@ std::pair<std::string, std::string> parted(const char* option, const std::string
   return {text.substr(0, at), text.substr(at + 1)};
 }
 
+// An Error for what presets, columns and seeds decide.
+void check_settable(const std::string& name) {
+  for (const char* fixed : {"seed", "seeds", "data", "edges", "nodes", "model", "out", "resume", "force", "config", "fold",
+                            "folds", "published-split", "data-seed"}) {
+    if (name == fixed) fail("--set ", name, ": decided by the table, its presets and --seeds");
+  }
+}
+
+// An Error for the data of a table that it does not show.
+void check_is_column(const std::string& data, const std::string& table) {
+  if (table == kFigurePaths && data == "ppi") return;
+  for (const PaperTable& shown : paper_tables()) {
+    if (shown.name != table) continue;
+    for (const PaperColumn& column : shown.columns) {
+      if (column.data == data) return;
+    }
+  }
+  fail("--data ", data, ": ", table, " has no data of this name");
+}
+
 PresetRuns runs_of(const ReproduceCommand& command) {
   PresetRuns runs{command.out, preset_folder(command.configs), {"--threads=" + std::to_string(command.threads)}, {}};
   if (!command.data_dir.empty()) runs.options.push_back("--data-dir=" + command.data_dir);
   if (!command.device.empty()) runs.options.push_back("--device=" + command.device);
   for (const std::string& text : command.set) {
     const auto [name, value] = parted("--set", text);
+    check_settable(name);
     runs.options.push_back("--" + name + "=" + value);
   }
-  for (const std::string& text : command.data) runs.data_files.insert(parted("--data", text));
+  for (const std::string& text : command.data) {
+    const auto file = parted("--data", text);
+    check_is_column(file.first, command.table);
+    runs.data_files.insert(file);
+  }
   return runs;
 }
 
@@ -211,7 +236,10 @@ void add_reproduce(CLI::App& app) {
             "geniepath reproduce table-citations --seeds 1-5,11-15",
             "geniepath reproduce figure-paths"});
   sub->callback([command, sub] {
+    outlive_readers();
     command->command = typed_command(*sub);
+    if (sub->count("--depths") > 0 && command->table != "figure-depth") fail("--depths applies only to figure-depth");
+    if (sub->count("--node") > 0 && command->table != kFigurePaths) fail("--node applies only to ", kFigurePaths);
     run_reproduce(*command);
   });
 }

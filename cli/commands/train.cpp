@@ -253,6 +253,7 @@ void add_train(CLI::App& app) {
             "geniepath train --config configs/pubmed-geniepath.toml --data-dir data",
             "geniepath train --resume --out runs/first"});
   sub->callback([command] {
+    outlive_readers();
     const bool repeated = command->seeds > 1 || command->all_folds();
     if (!command->resume || repeated) command->settle();
     if (command->memory.given() && command->processes > 1) fail(kLimitAlone);

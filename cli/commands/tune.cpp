@@ -3,6 +3,7 @@
 #include <map>
 #include <nlohmann/json.hpp>
 #include <set>
+#include <sstream>
 
 #include "arguments/train_command.h"
 #include "base/file.h"
@@ -73,14 +74,16 @@ struct TuneCommand : RecipeArguments {
 
 std::vector<std::string> ranges_in(const std::string& path) {
   std::vector<std::string> ranges;
+  std::istringstream text(read_text(path));
   try {
-    for (const CLI::ConfigItem& item : CLI::ConfigTOML().from_file(path)) {
+    for (const CLI::ConfigItem& item : CLI::ConfigTOML().from_config(text)) {
       if (item.inputs.size() != 1) fail(path, ": ", item.fullname(), ": expected one text such as \"log:1e-4:1e-1\"");
       ranges.push_back(item.fullname() + "=" + item.inputs[0]);
     }
   } catch (const CLI::Error& error) {
     fail(path, ": cannot read the ranges: ", error.what());
   }
+  if (ranges.empty()) fail(path, ": no ranges here; expected lines such as learning-rate = \"log:1e-4:1e-1\"");
   return ranges;
 }
 
@@ -330,7 +333,10 @@ void add_tune(CLI::App& app) {
            {"geniepath tune --edges edges.csv --nodes nodes.csv",
             "geniepath tune --data pubmed --range learning-rate=log:1e-4:1e-1 --range dropout=0:0.8",
             "geniepath tune --data pubmed --out runs/pubmed --resume      the same options again, to continue"});
-  sub->callback([command] { run_tune(*command); });
+  sub->callback([command] {
+    outlive_readers();
+    run_tune(*command);
+  });
 }
 
 }  // namespace geniepath::cli

@@ -39,6 +39,10 @@ fs::path PresetRun::folder() const {
 
 std::optional<Json> result_of(const PresetRuns& runs, const PresetRun& run, const std::string& title) {
   ParsedTrain train(arguments_of(runs, run));
+  const std::string& data = train.command.data.data.data;
+  if (!runs.data_files.contains(run.data) && data != run.data) {
+    fail((runs.presets / (run.preset + ".toml")).string(), ": data: expected ", run.data, ", found ", data);
+  }
   train.command.title = title;
   train.command.brief = true;
   return finished_result(train.command);

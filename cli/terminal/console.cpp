@@ -8,11 +8,15 @@
 #include <condition_variable>
 #include <csignal>
 #include <cstdlib>
+#include <future>
 #include <iostream>
 #include <limits>
 #include <mutex>
 #include <string_view>
+#include <system_error>
+#include <thread>
 
+#include "geniepath/error.h"
 #include "geniepath/usable_cpus.h"
 #include "terminal/text.h"
 
@@ -63,8 +67,27 @@ std::ostream& real_errors() {
 // at::set_num_threads() also starts the pool of a library that we do not use, XNNPACK, whose threads spin for 50 ms: a
 // fifth of a short command's time. The environment gives LibTorch the same number without it, unless it was asked
 // before.
+namespace {
+
+// OpenMP's runtime would end the program where it cannot start its threads.
+void check_threads_start(int number) {
+  std::promise<void> end;
+  const std::shared_future<void> ended = end.get_future().share();
+  std::vector<std::jthread> threads;
+  try {
+    while (std::ssize(threads) + 1 < number) threads.emplace_back([ended] { ended.wait(); });
+  } catch (const std::system_error& problem) {
+    end.set_value();
+    fail("threads: cannot start ", number, ", only ", threads.size() + 1, ": ", problem.code().message());
+  }
+  end.set_value();
+}
+
+}  // namespace
+
 void use_threads(int64_t threads) {
   const auto number = static_cast<int>(threads == 0 ? usable_cpus() : threads);
+  check_threads_start(number);
   for (const char* name : {"OMP_NUM_THREADS", "MKL_NUM_THREADS"}) ::setenv(name, std::to_string(number).c_str(), 1);
   if (at::get_num_threads() != number) at::set_num_threads(number);
 }
@@ -186,6 +209,8 @@ void watch_for_interrupt() {
   std::signal(SIGINT, on_interrupt);
   std::signal(SIGTERM, on_interrupt);
 }
+
+void outlive_readers() { std::signal(SIGPIPE, SIG_IGN); }
 
 bool interrupted() { return stop_asked != 0; }
 

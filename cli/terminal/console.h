@@ -83,4 +83,7 @@ class Activity {
 void watch_for_interrupt();
 bool interrupted();
 
+// Long work goes on where nobody reads its messages any more, as after `train … | head`.
+void outlive_readers();
+
 }  // namespace geniepath::cli

@@ -14,14 +14,26 @@
 
 namespace geniepath {
 
+namespace {
+
+// Opens a file for reading. A pipe without a writer would wait for ever, and a device may never end.
+Descriptor open_file(const std::filesystem::path& path) {
+  Descriptor file(path, O_RDONLY | O_NONBLOCK);
+  struct stat status {};
+  if (::fstat(file.number(), &status) != 0) fail_on(path, "cannot open");
+  if (!S_ISREG(status.st_mode)) fail(path.string(), ": expected a file, found a folder, pipe or device");
+  return file;
+}
+
+}  // namespace
+
 std::shared_ptr<const MappedFile> MappedFile::open(const std::filesystem::path& path) {
-  return of(Descriptor(path, O_RDONLY), path);
+  return of(open_file(path), path);
 }
 
 std::shared_ptr<const MappedFile> MappedFile::of(const Descriptor& file, const std::filesystem::path& path) {
   struct stat status {};
   if (::fstat(file.number(), &status) != 0) fail_on(path, "cannot open");
-  if (!S_ISREG(status.st_mode)) fail(path.string(), ": expected a file, found a folder or device");
   const auto size = static_cast<size_t>(status.st_size);
   void* data = nullptr;
   if (size > 0) {
@@ -40,7 +52,7 @@ MappedFile::~MappedFile() {
 }
 
 std::string read_text(const std::filesystem::path& path) {
-  const Descriptor file(path, O_RDONLY);
+  const Descriptor file = open_file(path);
   std::string text;
   char piece[1 << 16];
   for (;;) {

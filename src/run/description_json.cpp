@@ -41,6 +41,15 @@ void set_older_version(int64_t version, RunDescription& run) {
   run.train.weight_decay = 0;
 }
 
+void check_classes(const RunDescription& run, const std::string& where) {
+  constexpr int64_t kMost = 1'000'000;
+  if (run.classes < 0 || run.classes > kMost) fail(where, ": classes: expected 0 to ", kMost, ", found ", run.classes);
+  if (run.task == Task::kBinary && run.classes != 2)
+    fail(where, ": classes: expected 2, as the task is binary, found ", run.classes);
+  if (const int64_t names = std::ssize(run.class_names); names > 0 && names != run.classes)
+    fail(where, ": class_names: expected ", run.classes, ", found ", names);
+}
+
 }  // namespace
 
 Json to_json(const RunDescription& run) {
@@ -89,6 +98,7 @@ RunDescription run_description_from_json(const Json& object, const std::string& 
   run.features = field<int64_t>(object, "features", where);
   run.classes = field<int64_t>(object, "classes", where);
   run.class_names = field<std::vector<std::string>>(object, "class_names", where);
+  check_classes(run, where);
   return run;
 }
 

@@ -1,5 +1,6 @@
 #include "run/prepared_run.h"
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "base/option_rules.h"
@@ -40,6 +41,17 @@ void check_labels(const RunDescription& run) {
 bool lacks_columns(const RunDescription& run, const Dataset& raw) {
   return run.data.data == "tables" && raw.features.num_features() == 0 &&
          run.transforms.node_features == NodeFeatures::kGiven;
+}
+
+// Where labels are known to lie further away than the model reaches.
+void note_labels_out_of_reach(PreparedRun& made) {
+  const std::vector<uint8_t>& length = made.data.path_length;
+  const ModelConfig& model = made.description.model;
+  if (length.empty() || !model.model.starts_with("geniepath")) return;
+  const int64_t longest = *std::ranges::max_element(length);
+  if (longest <= model.depth) return;
+  made.notes.push_back("labels lie up to " + std::to_string(longest) + " steps away, further than --depth " +
+                       std::to_string(model.depth) + " reaches");
 }
 
 Dataset loaded(const RunRequest& request, RunDescription& run) {
@@ -83,6 +95,7 @@ PreparedRun prepare_but_values(const RunRequest& request) {
   }
   prepare_all_but_values(made);
   adapt_to_labels(made, static_cast<int64_t>(made.data.train.size()), request);
+  note_labels_out_of_reach(made);
   return made;
 }
 

@@ -15,7 +15,10 @@
 
 namespace geniepath {
 
-bool RunFolder::holds_run() const { return std::filesystem::exists(file(run::kDescription)); }
+bool RunFolder::holds_run() const {
+  std::error_code unreadable;
+  return std::filesystem::exists(file(run::kDescription), unreadable);
+}
 
 void RunFolder::create(const RunDescription& description, const FittedTransforms& transforms, bool force) const {
   run::tidy_up(*this);

@@ -4,8 +4,8 @@
 
 #include <algorithm>
 #include <cctype>
+#include <fstream>
 
-#include "base/file.h"
 #include "geniepath/error.h"
 #include "serve/api_error.h"
 
@@ -28,8 +28,13 @@ bool same(std::string_view a, std::string_view b) {
   return difference == 0;
 }
 
+// The file may be a pipe: --token-file <(pass show geniepath).
 std::string first_line(const std::string& path) {
-  const std::string text = read_text(path);
+  std::ifstream file(path);
+  if (!file) fail(path, ": cannot open");
+  std::string text(kMostCharacters + 1, '\0');
+  file.read(text.data(), std::ssize(text));
+  text.resize(static_cast<size_t>(file.gcount()));
   return text.substr(0, text.find_first_of("\r\n"));
 }
 

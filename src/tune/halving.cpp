@@ -1,6 +1,7 @@
 #include "tune/halving.h"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <numeric>
 
@@ -15,7 +16,7 @@ namespace {
 using Key = std::pair<int64_t, int64_t>;  // rung, trial
 
 // Reads the complete lines of the file. A last line truncated during writing is dropped, also from the file.
-std::map<Key, TrialResult> read_lines(const std::filesystem::path& file) {
+std::map<Key, TrialResult> read_lines(const std::filesystem::path& file, const std::vector<Rung>& rungs) {
   std::map<Key, TrialResult> results;
   if (!std::filesystem::exists(file)) return results;
   const std::string text = read_text(file);
@@ -26,6 +27,14 @@ std::map<Key, TrialResult> read_lines(const std::filesystem::path& file) {
     const std::string where = file.string() + ":" + std::to_string(++number);
     const auto line = parse_json<nlohmann::json>(std::string_view(text).substr(begin, end - begin), where);
     const auto result = TrialResult::from_json(line, where);
+    const bool is_planned = result.rung >= 0 && result.rung < std::ssize(rungs) && result.trial >= 0 &&
+                            result.trial < rungs.front().trials && std::abs(result.score) <= 1;
+    const auto known = results.find({result.rung, result.trial});
+    const bool is_known = known != results.end() && known->second.score >= 0;  // one that failed may be tried again
+    if (!is_planned || is_known) {
+      fail(where, ": rung ", result.rung, " of trial ", result.trial, " with a score of ", result.score,
+           is_planned ? " is there twice" : " is not one of this search");
+    }
     results[{result.rung, result.trial}] = result;
     begin = end + 1;
   }
@@ -78,7 +87,7 @@ TrialResult TrialResult::from_json(const nlohmann::json& object, const std::stri
 
 std::optional<TrialResult> run_halving(const std::vector<Rung>& rungs, const std::filesystem::path& file,
                                        const RunTrial& run, const HalvingHooks& hooks) {
-  std::map<Key, TrialResult> known = read_lines(file);
+  std::map<Key, TrialResult> known = read_lines(file, rungs);
   forget_failed_end(known, std::ssize(rungs) - 1);
   LineFile lines(file);
   std::vector<int64_t> trials(static_cast<size_t>(rungs.front().trials));

@@ -14,6 +14,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
+constexpr double kLargestExact = 0x1p53;  // whole numbers up to here are doubles, too
 constexpr const char* kExpected = "expected OPTION=LOW:HIGH, OPTION=log:LOW:HIGH or OPTION=choice:A,B,...";
 
 std::vector<std::string> split(const std::string& text, char at) {
@@ -88,6 +89,10 @@ SearchSpace::SearchSpace(std::vector<Range> ranges, const RunDescription& base)
       if (ranges_[other].option == range.option)
         fail("range '", range.text, "': ", range.option, " has a range already");
     }
+    if (range.option == "seed" || range.option == "epochs") {
+      fail("range '", range.text, "': the search decides on ", range.option, " itself (--",
+           range.option == "seed" ? "seeds" : "least-epochs", ")");
+    }
     if (part_with(base_, range.option) == nullptr) {
       fail("range '", range.text, "': '", range.option,
            "' is not an option of the model, its training, its walks or the preparation",
@@ -125,7 +130,8 @@ nlohmann::json SearchSpace::choice_of(const Range& range, const std::string& tex
   }
   const double value = number(text, range.text);
   if (now.is_number_float()) return value;
-  if (value != std::floor(value)) fail("range '", range.text, "': expected whole numbers, found ", text);
+  if (value != std::floor(value) || std::abs(value) > kLargestExact)
+    fail("range '", range.text, "': expected whole numbers of at most 2^53, found ", text);
   return static_cast<int64_t>(value);
 }
 
@@ -140,8 +146,9 @@ nlohmann::json SearchSpace::value_of(const Range& range, double share) const {
     if (!log) return range.low + share * (range.high - range.low);
     return range.low * std::pow(range.high / range.low, share);
   }
-  if (range.low != std::floor(range.low) || range.high != std::floor(range.high)) {
-    fail("range '", range.text, "': ", range.option, " takes whole numbers");
+  if (range.low != std::floor(range.low) || range.high != std::floor(range.high) ||
+      std::max(std::abs(range.low), std::abs(range.high)) > kLargestExact) {
+    fail("range '", range.text, "': ", range.option, " takes whole numbers of at most 2^53");
   }
   const double first = log ? range.low * std::pow((range.high + 1) / range.low, share)
                            : range.low + share * (range.high + 1 - range.low);

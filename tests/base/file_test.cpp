@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <csignal>
+#include <fstream>
 #include <set>
 #include <thread>
 #include <vector>
@@ -107,7 +108,11 @@ TEST(File, SaysWhichFileAndWhy) {
   EXPECT_ERROR(MappedFile::open(folder / "none"), "none: cannot open: No such file");
   EXPECT_ERROR(MappedFile::open(folder.path()), "expected a file");
   EXPECT_ERROR(write_atomically(folder / "no/such/x", [](std::ostream&) {}), "no/such/x: cannot write");
-  EXPECT_ERROR(read_text(folder.path()), "cannot read: Is a directory");
+  EXPECT_ERROR(read_text(folder.path()), "expected a file, found a folder, pipe or device");
+  ASSERT_EQ(::mkfifo((folder / "pipe").c_str(), 0666), 0);
+  EXPECT_ERROR(read_text(folder / "pipe"), "found a folder, pipe or device");  // nobody writes into it
+  EXPECT_ERROR(MappedFile::open(folder / "pipe"), "found a folder, pipe or device");
+  EXPECT_ERROR(read_text("/dev/zero"), "found a folder, pipe or device");
   folder.write("file", "x");
   EXPECT_ERROR(make_folder(folder / "file"), "file: cannot create the folder: File exists");
   EXPECT_ERROR(make_folder(folder / "file/a/b"), "file/a: cannot create the folder: Not a directory");
@@ -142,7 +147,7 @@ TEST(File, APipeTakesTheBytesAndStaysAPipe) {
   ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
   check_writable(pipe);  // does not wait for a reader
   std::string read;
-  std::thread reader([&] { read = read_text(pipe); });
+  std::thread reader([&] { std::getline(std::ifstream(pipe), read, '\0'); });
   write_x(pipe);
   reader.join();
   EXPECT_EQ(read, "x");

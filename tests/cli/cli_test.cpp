@@ -119,6 +119,13 @@ TEST_F(Cli, MoreFeaturesThanTrainingNodesAreRegularisedUnlessToldOtherwise) {
   EXPECT_EQ(RunFolder(scratch_ / "c").description().train.l2, 0);
 }
 
+TEST_F(Cli, LabelsThatLieOutOfReachAreSaidToDoSo) {
+  const std::string train = "train --data known-paths --size 1000 --steps 4 --hidden 4 --epochs 1 --threads 1 --depth ";
+  const std::string note = "labels lie up to 4 steps away, further than --depth 3 reaches";
+  EXPECT_NE(run(train + "3 --out a").err.find(note), std::string::npos);
+  EXPECT_EQ(run(train + "4 --out b").err.find("labels lie"), std::string::npos);
+}
+
 TEST_F(Cli, TheLazyVariantWithMoreWeightsThanLabelsIsRegularisedALittleUnlessToldOtherwise) {
   const std::string train = "train --data known-paths --size 1000 --epochs 1 --threads 1 --model ";
   const auto dropout_of = [&](const std::string& options, const std::string& name) {
@@ -362,6 +369,47 @@ TEST_F(Cli, ServeEndsWhereItGetsTooFewThreads) {
   const Outcome outcome = run("serve --run nowhere --threads 2", "timeout 60 prlimit --nproc=2:2 " + nobody);
   EXPECT_EQ(outcome.code, 2) << outcome.err;
   EXPECT_NE(outcome.err.find("cannot start"), std::string::npos) << outcome.err;
+}
+
+TEST_F(Cli, PredictEndsWhereItGetsTooFewThreads) {
+  ASSERT_EQ(run(quick_ + "--out a").code, 0);
+  std::filesystem::permissions(scratch_.path(), std::filesystem::perms::all);
+  const std::string nobody = ::geteuid() == 0 ? "setpriv --reuid 65534 --clear-groups " : "";
+  const Outcome outcome = run("predict --run a --threads 8 --out p.csv", "timeout 60 prlimit --nproc=2:2 " + nobody);
+  EXPECT_EQ(outcome.code, 2) << outcome.err;
+  EXPECT_NE(outcome.err.find("threads: cannot start 8"), std::string::npos) << outcome.err;
+}
+
+TEST_F(Cli, SaysThatItNeedsAddressSpace) {
+#ifdef __SANITIZE_ADDRESS__
+  GTEST_SKIP() << "the sanitizer itself needs more";
+#endif
+  const Outcome outcome = run("--version", "ulimit -v 400000; timeout 60 ");
+  EXPECT_EQ(outcome.code, 2) << outcome.err;
+  EXPECT_EQ(outcome.err, "geniepath: address space: expected at least 1048576 KiB, found a limit of 400000 (ulimit -v)\n");
+}
+
+TEST_F(Cli, TrainingGoesOnWhereNobodyReadsItsMessages) {
+  const std::string command = "cd '" + scratch_.path().string() + "' && { '" GENIEPATH_PROGRAM "' " + quick_ +
+                              "--out a 2>&1; echo $? >code; } | head -n 1 >/dev/null";
+  ASSERT_EQ(std::system(command.c_str()), 0);
+  EXPECT_TRUE(std::filesystem::exists(scratch_ / "a/result.json"));
+}
+
+TEST_F(Cli, ARunWhoseDescriptionContradictsItselfIsRefused) {
+  ASSERT_EQ(run(quick_ + "--out a").code, 0);
+  const std::string description = read_text(scratch_ / "a/model.json");
+  const auto with = [&](const std::string& key, const nlohmann::json& value) {
+    auto changed = nlohmann::ordered_json::parse(description);
+    changed.erase("checksum"), changed[key] = value;
+    scratch_.write("a/model.json", changed.dump());
+  };
+  with("classes", 3);
+  expect_complaint("predict --run a --out p.csv", {"model.json: classes: expected 2", "found 3"});
+  with("classes", 1LL << 40);
+  expect_complaint("predict --run a --out p.csv", {"model.json: classes: expected 0 to 1000000"});
+  with("class_names", {"one"});
+  expect_complaint("predict --run a --out p.csv", {"model.json: class_names: expected 2, found 1"});
 }
 
 TEST_F(Cli, ServeRefusesDataThatDoesNotFit) {

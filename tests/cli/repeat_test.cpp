@@ -127,6 +127,9 @@ TEST_F(Repeat, TuneHasUsualRangesATableAPlotAndTrainsTheWinner) {
       "tune --data account-device --size 1000 --hidden 4 --epochs 2 --trials 4 --least-epochs 1 --keep-one-in 2 "
       "--threads 1 --winner-seeds 2 --out t";
   expect_complaint(tune + " --folds 3", {"expected --fold as well"});
+  scratch_.write("empty.toml", "# none\n");
+  expect_complaint(tune + " --ranges empty.toml", {"empty.toml: no ranges here"});
+  expect_complaint(tune + " --ranges .", {"expected a file, found a folder"});
   const Outcome outcome = run(tune);
   ASSERT_EQ(outcome.code, 0) << outcome.err;
   EXPECT_NE(outcome.err.find("range  learning-rate=log:"), std::string::npos) << outcome.err;

@@ -177,6 +177,14 @@ TEST_F(Reproduce, PathsAreCountedByLevelAndDrawnBesideTheLaplacian) {
 
 TEST_F(Reproduce, SaysWhatIsWrong) {
   expect_complaint("reproduce table-9", {"table: 'table-9' is not one of ", "table-transductive"});
+  for (const char* fixed : {"seed=4", "data=cora", "model=gcn", "out=x", "folds=3", "resume=true"}) {
+    expect_complaint("reproduce table-inductive --set " + std::string(fixed), {"--set ", "decided by the table"});
+  }
+  expect_complaint("reproduce table-inductive --data cora=x", {"--data cora: table-inductive has no data of this name"});
+  expect_complaint("reproduce table-inductive --depths 3", {"--depths applies only to figure-depth"});
+  expect_complaint("reproduce table-inductive --node 3", {"--node applies only to figure-paths"});
+  scratch_.write("presets/ppi-mlp.toml", "data = \"account-device\"\nmodel = \"mlp\"\n");
+  expect_complaint("reproduce table-inductive --configs presets", {"ppi-mlp.toml: data: expected ppi, found account-device"});
   expect_complaint("reproduce figure-paths --seeds foo", {"--seeds", "found 'foo'"});
   expect_complaint("reproduce table-inductive --only nothing", {"nothing of table-inductive is left"});
   expect_complaint("reproduce table-inductive --set epochs", {"--set", "expected NAME=VALUE, found 'epochs'"});

@@ -50,6 +50,9 @@ TEST(SearchSpace, AGridHasEveryCombinationOnce) {
 }
 
 TEST(SearchSpace, RefusesBadRanges) {
+  EXPECT_ERROR(space({"hidden=1:99999999999999999999"}), "hidden takes whole numbers of at most 2^53");
+  EXPECT_ERROR(space({"hidden=choice:99999999999999999999"}), "expected whole numbers of at most 2^53");
+  EXPECT_ERROR(space({"seed=1:5"}), "the search decides on seed itself (--seeds)");
   EXPECT_ERROR(Range::parse("dropout"), "range 'dropout': expected OPTION=LOW:HIGH");
   EXPECT_ERROR(Range::parse("dropout=1"), "expected OPTION=LOW:HIGH");
   EXPECT_ERROR(Range::parse("dropout=a:1"), "range 'dropout=a:1': expected a number, found 'a'");
@@ -85,8 +88,8 @@ TEST(Halving, PlansRungs) {
 
 // A trial's score converges with its epochs.
 std::optional<TrialResult> fake_trial(int64_t trial, int64_t rung, int64_t epochs) {
-  return TrialResult{trial, rung, epochs, static_cast<double>((trial * 7) % 10) + 0.001 * static_cast<double>(epochs),
-                     ""};
+  const double end = 0.1 * static_cast<double>((trial * 7) % 10);
+  return TrialResult{trial, rung, epochs, end + 0.0001 * static_cast<double>(epochs), ""};
 }
 
 TEST(Halving, KeepsTheBestAndStoppedGoesOnToTheSameLines) {
@@ -117,6 +120,15 @@ TEST(Halving, SaysWhichLineIsWrong) {
   EXPECT_ERROR(run_halving(plan_rungs(3, 1, 1, 2), scratch / "a.jsonl", fake_trial), "a.jsonl:2: ");
   scratch.write("b.jsonl", "trial\n");
   EXPECT_ERROR(run_halving(plan_rungs(3, 1, 1, 2), scratch / "b.jsonl", fake_trial), "b.jsonl:1: not JSON");
+  const std::string line = R"({"trial": 1, "rung": 0, "epochs": 1, "score": 0.5})";
+  for (const char* other : {R"({"trial": 3, "rung": 0, "epochs": 1, "score": 0.5})",
+                            R"({"trial": 1, "rung": -1, "epochs": 1, "score": 0.5})",
+                            R"({"trial": 2, "rung": 0, "epochs": 1, "score": 1e300})"}) {
+    scratch.write("c.jsonl", line + "\n" + other + "\n");
+    EXPECT_ERROR(run_halving(plan_rungs(3, 1, 1, 2), scratch / "c.jsonl", fake_trial), "c.jsonl:2: rung");
+  }
+  scratch.write("c.jsonl", line + "\n" + line + "\n");
+  EXPECT_ERROR(run_halving(plan_rungs(3, 1, 1, 2), scratch / "c.jsonl", fake_trial), "is there twice");
 }
 
 TEST(Halving, AFailedTrialIsTheWorst) {
