@@ -105,7 +105,8 @@ def _row_numbers(place: str, ends: Any) -> Array:
     if empty.any():
         raise Error(f"edges: row {int(np.argmax(empty))} names no node in its {place} column")
     if values.dtype == object and all(isinstance(x, (int, np.integer)) and not isinstance(x, bool) for x in values):
-        large = [row for row, x in enumerate(values.tolist()) if abs(x) > 2**53]
+        numbers: list[Any] = list(values)
+        large = [row for row, x in enumerate(numbers) if abs(x) > 2**53]
         if large:
             raise Error(
                 f"edges: row {large[0]} has a number beyond 2^53 in its {place} column, expected the number of a row")

@@ -408,8 +408,8 @@ TEST_F(Cli, ARunWhoseDescriptionContradictsItselfIsRefused) {
   expect_complaint("predict --run a --out p.csv", {"model.json: classes: expected 2", "found 3"});
   with("classes", 1LL << 40);
   expect_complaint("predict --run a --out p.csv", {"model.json: classes: expected 0 to 1000000"});
-  with("class_names", {"one"});
-  expect_complaint("predict --run a --out p.csv", {"model.json: class_names: expected 2, found 1"});
+  with("class_names", {"one", "two", "three"});
+  expect_complaint("predict --run a --out p.csv", {"model.json: class_names: expected at most 2, found 3"});
 }
 
 TEST_F(Cli, ServeRefusesDataThatDoesNotFit) {
