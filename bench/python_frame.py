@@ -106,7 +106,8 @@ def main() -> None:
         for number in range(given.rounds):
             out = place / f"run{number}"
             with Peak() as memory:
-                times["frame"].append(cpu_seconds(lambda: _run_data.write_graph(out, False, False, edges, nodes, forms)[1].finish()))
+                written = lambda: _run_data.write_graph(out, False, False, edges, nodes, forms, None)[1]  # noqa: E731
+                times["frame"].append(cpu_seconds(lambda: written().finish()))
             file = out / "data.safetensors"
             times["open"].append(cpu_seconds(lambda: opened(data={"data": str(file)})))
             if given.tables:
