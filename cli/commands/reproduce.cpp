@@ -40,7 +40,7 @@ std::pair<std::string, std::string> parted(const char* option, const std::string
   return {text.substr(0, at), text.substr(at + 1)};
 }
 
-// An Error for what presets, columns and seeds decide.
+// An Error for an option that the table, its presets or the seeds decide.
 void check_settable(const std::string& name) {
   for (const char* fixed : {"seed", "seeds", "data", "edges", "nodes", "model", "out", "resume", "force", "config", "fold",
                             "folds", "published-split", "data-seed"}) {
@@ -48,7 +48,7 @@ void check_settable(const std::string& name) {
   }
 }
 
-// An Error for the data of a table that it does not show.
+// An Error unless the table shows this data.
 void check_is_column(const std::string& data, const std::string& table) {
   if (table == kFigurePaths && data == "ppi") return;
   for (const PaperTable& shown : paper_tables()) {
