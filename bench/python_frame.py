@@ -5,13 +5,15 @@
 CPU seconds. frame: from the data frame until it is a graph file in the run's folder. open: that file, opened as the program opens
 it. tables: the same data from CSV files, with --tables.
 Seconds until the first epoch begins (one layer of 8 units): frame: of geniepath.train on the frame; file: on that graph file.
-The two take turns, and turns at being first; medians are printed. Memory is anonymous memory beyond that of the frame itself: at its peak, and when the
-training would begin.
+The two take turns, and turns at being first; medians are printed. What a round wrote is removed after it: otherwise every round
+takes memory for its file that the system never used before, which a virtual machine has to get first. Memory is anonymous memory
+beyond that of the frame itself: at its peak, and when the training would begin.
 """
 
 import argparse
 import json
 import pathlib
+import shutil
 import statistics
 import tempfile
 import threading
@@ -71,6 +73,7 @@ def seconds_until_training(out: pathlib.Path, *data: pandas.DataFrame, **options
     geniepath.train(*data, **options, out=out, model="gcn", hidden=8, depth=1, epochs=1, progress=False,
                     on_epoch=lambda *_: ended.append(time.perf_counter()))
     epoch = json.loads((out / "metrics.jsonl").read_text())["seconds"]
+    shutil.rmtree(out)
     return ended[0] - begun - epoch
 
 
