@@ -2,8 +2,10 @@
 
 #include <ATen/ATen.h>
 
+#include <algorithm>
 #include <cstring>
 #include <iomanip>
+#include <vector>
 
 #include "base/random.h"
 #include "base/text_stream.h"
@@ -43,12 +45,28 @@ class Digest {
   uint64_t state_ = 0;
 };
 
+// Without the zeros that are stored.
+SparseMatrix nonzeros_of(const SparseMatrix& x) {
+  std::vector<int64_t> offset{0};
+  std::vector<int32_t> column;
+  std::vector<float> value;
+  for (int64_t r = 0; r < x.rows; ++r) {
+    for (int64_t at = x.offset[r]; at < x.offset[r + 1]; ++at) {
+      if (x.value[at] != 0) column.push_back(x.column[at]), value.push_back(x.value[at]);
+    }
+    offset.push_back(std::ssize(value));
+  }
+  return {x.rows, x.columns, std::move(offset), std::move(column), std::move(value)};
+}
+
 void add_features(Digest& digest, const Features& features) {
   digest.word(static_cast<uint64_t>(features.num_features()));
   if (!features.is_sparse()) return digest.tensor<float>(features.dense());
-  digest.array(features.sparse().offset.span());
-  digest.array(features.sparse().column.span());
-  digest.array(features.sparse().value.span());
+  const bool has_zeros = std::ranges::count(features.sparse().value.span(), 0.0f) > 0;
+  const SparseMatrix x = has_zeros ? nonzeros_of(features.sparse()) : features.sparse();
+  digest.array(x.offset.span());
+  digest.array(x.column.span());
+  digest.array(x.value.span());
 }
 
 }  // namespace

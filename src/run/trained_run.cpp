@@ -99,6 +99,10 @@ void check_fits(const RunDescription& run, const Dataset& data) {
   if (run.classes < data.num_classes) {
     fail(data.name, ": ", counted(data.num_classes, "class", "classes"), ", but the model has ", run.classes);
   }
+  for (size_t c = 0; c < std::min(run.class_names.size(), data.class_names.size()); ++c) {
+    if (run.class_names[c] == data.class_names[c]) continue;
+    fail(data.name, ": class ", c, " is '", data.class_names[c], "', but '", run.class_names[c], "' in the run");
+  }
 }
 
 }  // namespace geniepath

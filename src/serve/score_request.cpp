@@ -86,8 +86,8 @@ void read_dense(const JsonByKey& list, const std::string& where, int64_t feature
            std::to_string(list.size()) + " numbers");
   }
   for (size_t c = 0; c < list.size(); ++c) {
-    const float value = expect_number(list[c], at(where, c));
-    if (value != 0) node.column.push_back(static_cast<int32_t>(c)), node.value.push_back(value);
+    node.column.push_back(static_cast<int32_t>(c));
+    node.value.push_back(expect_number(list[c], at(where, c)));
   }
 }
 
@@ -113,7 +113,6 @@ void read_sparse(const JsonByKey& object, const std::string& where, int64_t feat
     if (n > 0 && entries[n].first == entries[n - 1].first) {
       refuse(where + ".columns", "a column twice", "each column once", std::to_string(entries[n].first));
     }
-    if (entries[n].second == 0) continue;
     node.column.push_back(entries[n].first);
     node.value.push_back(entries[n].second);
   }

@@ -109,6 +109,30 @@ TEST_F(OwnTables, ThatChangedAreNoLongerThoseOfTheTraining) {
   EXPECT_EQ(run("train --resume --epochs 41 --threads 1 --out a").code, 0);
 }
 
+// One feature per city makes the features sparse; a zero is not stored there, but it is the smallest amount.
+TEST_F(OwnTables, HoldZeroAsANumberAlsoInSparseFeatures) {
+  std::string nodes = "amount,city,sign\n", edges = "0 1\n";
+  for (int node = 0; node < 300; ++node) {
+    const int amount = 10 + node * 7 % 91;
+    nodes += std::to_string(amount) + ",city" + std::to_string(node % 30) + (amount > 55 ? ",1\n" : ",-1\n");
+  }
+  scratch_.write("people.csv", nodes);
+  scratch_.write("knows.txt", edges);
+  ASSERT_EQ(run(train("--learning-rate 0.02 --out a")).code, 0);
+  ASSERT_TRUE(json("a/model.json")["schema"]["sparse"]);
+  scratch_.write("new.csv", "amount,city\n0,city3\n0.01,city3\n55,city3\n");
+  ASSERT_EQ(run("score --run a --nodes new.csv --out s.csv --threads 1").code, 0);
+  std::istringstream rows(read_text(scratch_ / "s.csv"));
+  std::vector<double> positive;
+  std::string row;
+  for (std::getline(rows, row); std::getline(rows, row);) {
+    positive.push_back(std::stod(row.substr(row.rfind(',') + 1)));
+  }
+  ASSERT_EQ(positive.size(), 3u);
+  EXPECT_NEAR(positive[0], positive[1], 1e-3);
+  EXPECT_GT(positive[2], positive[1] + 0.05) << "the mean is far from both";
+}
+
 TEST_F(OwnTables, ThatChangedAreNotMixedInOneMean) {
   ASSERT_EQ(run(train("--seeds 2 --out many")).code, 0);
   std::filesystem::remove_all(scratch_ / "many/seed-2");

@@ -27,6 +27,16 @@ TEST(Fingerprint, ComesBackFromAFileAndIgnoresNamesAndTheGroundTruth) {
   EXPECT_EQ(fingerprint(data), before);
 }
 
+TEST(Fingerprint, AZeroIsTheSameStoredOrNot) {
+  Dataset data = small_dataset();
+  data.features = SparseMatrix{5, 2, std::vector<int64_t>{0, 1, 1, 2, 2, 2}, std::vector<int32_t>{1, 0},
+                               std::vector<float>{3, 4}};
+  const std::string without = fingerprint(data);
+  data.features = SparseMatrix{5, 2, std::vector<int64_t>{0, 2, 2, 3, 4, 4}, std::vector<int32_t>{0, 1, 0, 1},
+                               std::vector<float>{0, 3, 4, 0}};
+  EXPECT_EQ(fingerprint(data), without);
+}
+
 TEST(Fingerprint, EveryPartCounts) {
   const auto changed = [](const auto& change) {
     Dataset data = small_dataset();

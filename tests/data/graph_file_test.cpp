@@ -287,6 +287,12 @@ TEST(GraphFile, NamesOfFeaturesAreTheColumnsOfARun) {
   for (int again = 0; again < 2; ++again) expect_same(load_dataset(options, {}, schema), data);
   ASSERT_EQ(schema.tables.size(), 1u);
   EXPECT_EQ(schema.tables[0].numbers, names);
+  schema.learned = true;
+  EXPECT_NO_THROW(load_dataset(options, {}, schema));
+  std::swap(names[0], names[2]);
+  write_graph_file(options.data, data, names);
+  EXPECT_ERROR(load_dataset(options, {}, schema),
+               "feature 0 is 'Größe 2', but the run was trained on 'Größe 0' there");
   write_graph_file(options.data, data);
   EXPECT_TRUE(read_feature_names(options.data).empty());
   TableSchema unnamed;

@@ -94,6 +94,16 @@ TEST_F(TablesOfARun, NameAClassThatWasNotThere) {
   EXPECT_EQ(data.class_names, (Names{"a", "b", "c"}));
 }
 
+TEST_F(TablesOfARun, ReadOtherSpellingsInLabelLists) {
+  learn("id,f,label\n0,1,0;1\n1,2,0\n2,3,1\n");
+  const Dataset truths = read("id,f,label\n0,1,false;true\n1,2,|\n2,3,false\n");
+  EXPECT_TRUE(truths.labels.equal(matrix({{1, 1}, {0, 0}, {1, 0}})));
+  learn("id,f,label\n0,1,1;2\n1,2,2\n2,3,3\n");
+  const Dataset numbers = read("id,f,label\n0,1,1.0\n1,2,3.0;+2\n2,3,|\n");
+  EXPECT_TRUE(numbers.labels.equal(matrix({{1, 0, 0}, {0, 1, 1}, {0, 0, 0}})));
+  EXPECT_ERROR(read("id,f,label\n0,1,1;4.0\n"), "nodes.csv:2: the class '4' is not one the run was trained on: 1, 2, 3");
+}
+
 TEST_F(TablesOfARun, KeepTheTaskAndTheWayFeaturesAreHeld) {
   learn("id,city,age,label\n0,rome,1,0\n1,rome,1,1\n");
   const Dataset data = read("id,city,age,label\n0,rome,5,1.0\n1,rome,5,\n");

@@ -426,6 +426,12 @@ TEST_F(Tables, ReadLabelLists) {
   EXPECT_TRUE(at::allclose(data.labels, matrix({{1, 1}, {0, 1}, {nan, nan}, {0, 0}}), 0, 0, true));
 }
 
+TEST_F(Tables, ReadNumbersInLabelListsAsOneClassPerNumber) {
+  const Dataset data = load("id,f,label\na,1,1.0;2.0\nb,1,1.0\nc,1,+2;1\nd,1,2\n", "src,dst\na,b\n");
+  EXPECT_EQ(data.class_names, (Names{"1", "2"}));
+  EXPECT_TRUE(data.labels.equal(matrix({{1, 1}, {1, 0}, {1, 1}, {0, 1}})));
+}
+
 TEST_F(Tables, ReadLabelColumns) {
   options_.label_column = "red,blue";
   const Dataset data = load("id,red,f,blue\na,1,5,0\nb,True,6,false\nc,,7,\n", "src,dst\na,b\n");

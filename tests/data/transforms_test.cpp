@@ -129,6 +129,29 @@ TEST(Transforms, ZeroIsAValueOfAColumnThatHasZeros) {
   EXPECT_TRUE(at::allclose(x.select(1, 0), at::tensor({-1.f, 1.f, -1.f, -1.f, -1.f})));
 }
 
+TEST(Transforms, AStoredZeroIsAValueWhereThereIsOneKind) {
+  Dataset data = accounts_and_devices();
+  data.node_type = {}, data.type_names = {};
+  data.train = {0, 1, 2};
+  data.features = SparseMatrix{5, 1, std::vector<int64_t>{0, 1, 2, 3, 4, 4}, std::vector<int32_t>{0, 0, 0, 0},
+                               std::vector<float>{10, 20, 30, 0}};
+  const Features x = transformed(data, with_features(FeatureTransform::kStandardise)).features;
+  const float unit = std::sqrt(200.f / 3);
+  EXPECT_TRUE(at::allclose(x.sparse().to_dense(),
+                           at::tensor({-10 / unit, 0.f, 10 / unit, -20 / unit, 0.f}).view({5, 1})))
+      << "the last node lacks the feature";
+}
+
+TEST(Transforms, StandardiseLongNumbersThatDifferLittle) {
+  Dataset data = small_dataset();
+  data.train = {0, 1, 2};
+  data.features = at::tensor({1.5e9f, 7.f, 1.5e9f + 128, 7.f, 1.5e9f + 256, 7.f, 1.5e9f, 8.f, 1.5e9f, 6.f}).view({5, 2});
+  const at::Tensor x = transformed(data, with_features(FeatureTransform::kStandardise)).features.dense();
+  const float unit = 128 * std::sqrt(2.f / 3);
+  EXPECT_TRUE(at::allclose(x, at::tensor({-128 / unit, 0.f, 0.f, 0.f, 128 / unit, 0.f, -128 / unit, 1.f, -128 / unit, -1.f})
+                                  .view({5, 2})));
+}
+
 TEST(Transforms, MomentsAgreeBetweenSparseAndDense) {
   const std::vector<std::vector<NodeId>> rows{{0, 2, 3}};
   const FeatureMoments sparse = feature_moments(small_sparse(), rows);

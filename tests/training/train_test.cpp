@@ -374,6 +374,11 @@ TEST(Train, RefusesWhatDoesNotFit) {
   run = description_of(data);
   run.classes = 2;
   EXPECT_ERROR(train(data, run, folder, {}), "3 classes, but the model has 2");
+  run = description_of(data);
+  run.class_names = {"a", "b", "c"};
+  Dataset renamed = data;
+  renamed.class_names = {"b", "a", "c"};
+  EXPECT_ERROR(train(renamed, run, folder, {}), "class 0 is 'b', but 'a' in the run");
   run.task = Task::kBinary;
   EXPECT_ERROR(train(data, run, folder, {}), "a multi-class task, but the model was made for binary");
   Dataset unlabelled = data;

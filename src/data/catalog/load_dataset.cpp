@@ -15,6 +15,7 @@
 #include "data/formats/ppi.h"
 #include "data/formats/s_ffsd.h"
 #include "data/known_paths/known_paths.h"
+#include "data/tables/feature_names.h"
 #include "data/transforms/one_hot.h"
 #include "geniepath/data.h"
 #include "geniepath/error.h"
@@ -124,16 +125,22 @@ Dataset load_npz(const fs::path& file, int64_t published_split) {
   return is_heterophilous(file) ? load_heterophilous(file, name, published_split) : load_csr_arrays(file, name);
 }
 
-// A graph file whose features have names is treated as a table of numbers.
-void learn_columns(const fs::path& file, TableSchema& schema) {
-  if (schema.learned || !schema.tables.empty()) return;
+// A graph file whose features have names is treated as a table of numbers; those a run has learned must be the same.
+void learn_columns(const fs::path& file, const std::vector<std::string>& kinds, TableSchema& schema) {
   std::vector<std::string> names = read_feature_names(file);
-  if (!names.empty()) schema.tables.emplace_back().numbers = std::move(names);
+  if (names.empty()) return;
+  if (!schema.learned && schema.tables.empty()) schema.tables.emplace_back().numbers = names;
+  const std::vector<std::string> learned = feature_names(schema, kinds);
+  if (learned.size() != names.size()) return;  // too few or too many features, as others will say
+  for (size_t c = 0; c < names.size(); ++c) {
+    if (names[c] == learned[c]) continue;
+    fail(file.string(), ": feature ", c, " is '", names[c], "', but the run was trained on '", learned[c], "' there");
+  }
 }
 
 Dataset load_graph_file(const fs::path& file, const DataOptions& options, TableSchema& schema) {
   Dataset data = read_graph_file(file, options.verify ? Checksums::kVerify : Checksums::kSkip);
-  learn_columns(file, schema);
+  learn_columns(file, data.type_names, schema);
   return data;
 }
 

@@ -197,13 +197,13 @@ void TableFeatures::add_empty_rows(int64_t rows) {
 bool TableFeatures::add_number(size_t which, std::string_view field, const TableRow& row) {
   const Number& number = numbers_[which];
   std::optional<double> found = number.is_date ? parse_iso_date(field) : parse_number(field);
-  bool is_marked = false;  // stored even if it is 0: its mean may change (table_means.h)
+  bool is_value = true;  // stored even if it is 0, as is the value of a marked cell: its mean may change (table_means.h)
   if (!found || std::isnan(*found)) {
     const bool may_hold_text = !follows_ && !looks_first_;
     if (may_hold_text && (missing_ == Missing::kError || !is_missing(field))) return false;
     if (is_missing(field)) {
       found = missing_value(number, field, row);
-      is_marked = number.mark >= 0;
+      is_value = number.mark >= 0;
     } else {
       fail(row.where(), ": column '", name_of(number.column), "' holds '", field, "', expected a ",
            number.is_date ? "date such as 2024-05-01" : "number", follows_ ? ", as when the run was trained" : "");
@@ -214,7 +214,7 @@ bool TableFeatures::add_number(size_t which, std::string_view field, const Table
     fail(row.where(), ": column '", name_of(number.column), "' holds '", field,
          "', expected a finite number of 32 bits");
   }
-  if (value != 0 || is_marked) push(num_features_ + static_cast<int64_t>(which), value);
+  if (value != 0 || is_value) push(num_features_ + static_cast<int64_t>(which), value);
   return true;
 }
 

@@ -65,6 +65,13 @@ std::string class_text(const std::string& text) {
   return std::string(class_text(text, digits));
 }
 
+// The labels of a cell that lists several, each in its one text.
+std::vector<std::string> listed_labels(std::string_view text) {
+  std::vector<std::string> labels = split_list(text, kListSeparators);
+  for (std::string& label : labels) label = class_text(label);
+  return labels;
+}
+
 int64_t row_at(std::span<const NodeId> order, size_t i) { return order.empty() ? static_cast<int64_t>(i) : order[i]; }
 
 }  // namespace
@@ -121,7 +128,7 @@ int64_t TableLabels::class_of(std::string_view text, const std::vector<std::stri
 
 void TableLabels::check_known(std::string_view text, const CsvReader& row) const {
   const bool lists = schema_.task == Task::kMultiLabel;
-  for (const std::string& name : lists ? split_list(text, kListSeparators) : std::vector{std::string(text)}) {
+  for (const std::string& name : lists ? listed_labels(text) : std::vector{std::string(text)}) {
     if (class_of(name, schema_.classes) >= 0) continue;
     fail(row.where(), ": the class '", name, "' is not one the run was trained on: ", listed(schema_.classes));
   }
@@ -250,11 +257,28 @@ void TableLabels::finish_columns(std::span<const NodeId> order, Dataset& data) c
   }
 }
 
+// Of every list; its labels are known to be among the classes, if perhaps in another spelling.
+std::vector<std::vector<int64_t>> TableLabels::class_numbers(const std::vector<std::vector<std::string>>& lists,
+                                                             const std::vector<std::string>& classes) const {
+  Interner same_text;
+  for (const std::string& name : classes) same_text.add(name);
+  std::vector<std::vector<int64_t>> numbers;
+  for (const std::vector<std::string>& labels : lists) {
+    numbers.emplace_back();
+    for (const std::string& label : labels) {
+      const int64_t number = same_text.find(label);
+      numbers.back().push_back(number >= 0 ? number : class_of(label, classes));
+      if (numbers.back().back() < 0) fail("tables: the class '", label, "' is not one of ", listed(classes));
+    }
+  }
+  return numbers;
+}
+
 void TableLabels::finish_lists(std::span<const NodeId> order, Dataset& data) const {
   std::vector<std::vector<std::string>> lists;
   std::set<std::string> seen;
   for (int32_t t = 0; t < texts_.size(); ++t) {
-    lists.push_back(split_list(texts_[t], kListSeparators));
+    lists.push_back(listed_labels(texts_[t]));
     seen.insert(lists.back().begin(), lists.back().end());
   }
   data.class_names = follows_ ? schema_.classes : std::vector<std::string>(seen.begin(), seen.end());
@@ -262,8 +286,7 @@ void TableLabels::finish_lists(std::span<const NodeId> order, Dataset& data) con
   const auto rows = static_cast<int64_t>(text_of_.size());
   const auto width = static_cast<int64_t>(data.class_names.size());
   check_matrix(rows, width);
-  Interner number;
-  for (const std::string& name : data.class_names) number.add(name);
+  const std::vector<std::vector<int64_t>> numbers = class_numbers(lists, data.class_names);
   data.labels = at::zeros({rows, width}, at::kFloat);
   auto* out = data.labels.data_ptr<float>();
   for (size_t i = 0; i < text_of_.size(); ++i, out += width) {
@@ -272,7 +295,7 @@ void TableLabels::finish_lists(std::span<const NodeId> order, Dataset& data) con
       std::fill(out, out + width, std::numeric_limits<float>::quiet_NaN());
       continue;
     }
-    for (const std::string& label : lists[static_cast<size_t>(text)]) out[number.find(label)] = 1;
+    for (const int64_t number : numbers[static_cast<size_t>(text)]) out[number] = 1;
   }
 }
 

@@ -33,6 +33,8 @@ class TableLabels {
   bool is_multi_label() const;
   void finish_classes(std::span<const NodeId> order, Dataset& data) const;
   void finish_columns(std::span<const NodeId> order, Dataset& data) const;
+  std::vector<std::vector<int64_t>> class_numbers(const std::vector<std::vector<std::string>>& lists,
+                                                  const std::vector<std::string>& classes) const;
   void finish_lists(std::span<const NodeId> order, Dataset& data) const;
   std::vector<std::string> two_classes(std::vector<std::string> classes) const;
 

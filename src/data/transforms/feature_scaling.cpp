@@ -2,7 +2,9 @@
 
 #include <ATen/ATen.h>
 
+#include <algorithm>
 #include <cmath>
+#include <limits>
 #include <vector>
 
 #include "base/large_array.h"
@@ -48,8 +50,12 @@ Features map_entries(const Features& given, const Change& change) {
 
 struct ColumnMoments {
   double rows = 0, mean = 0, variance = 0, nonzeros = 0;
+  float lowest = std::numeric_limits<float>::infinity(), highest = -lowest;
 
-  bool is_constant() const { return variance <= 1e-14 * mean * mean; }  // but for rounding
+  float deviation() const { return static_cast<float>(std::sqrt(variance)); }
+  bool is_constant() const { return lowest >= highest || deviation() == 0; }
+
+  void add(float value) { lowest = std::min(lowest, value), highest = std::max(highest, value); }
 
   // Rows in which the column is always 0 do not have it.
   void merge(const ColumnMoments& other) {
@@ -64,6 +70,7 @@ struct ColumnMoments {
     mean += (other.mean - mean) * other.rows / all;
     nonzeros += other.nonzeros;
     rows = all;
+    lowest = std::min(lowest, other.lowest), highest = std::max(highest, other.highest);
   }
 };
 
@@ -80,12 +87,14 @@ std::vector<ColumnMoments> moments_of(const Features& features, std::span<const 
       ColumnMoments& column = columns[static_cast<size_t>(k)];
       column.variance += (v - column.mean) * (v - column.mean) / count;
       column.nonzeros += v != 0 ? 1 : 0;
+      column.add(v);
       seen[static_cast<size_t>(k)] += 1;
     });
   }
   for (size_t k = 0; k < columns.size(); ++k) {
     columns[k].rows = count;
     columns[k].variance += (count - seen[k]) / count * columns[k].mean * columns[k].mean;
+    if (seen[k] < count) columns[k].add(0);
   }
   return columns;
 }
@@ -101,12 +110,12 @@ FeatureMoments feature_moments(const Features& given, std::span<const std::vecto
     for (size_t k = 0; k < width; ++k) columns[k].merge(of_kind[k]);
   }
   FeatureMoments moments{at::zeros({features.num_features()}), at::ones({features.num_features()}),
-                         at::zeros({features.num_features()}, at::kByte)};
+                         at::zeros({features.num_features()}, at::kByte), kinds.size() == 1};
   for (size_t k = 0; k < width; ++k) {
     const ColumnMoments& column = columns[k];
     moments.mean.data_ptr<float>()[k] = static_cast<float>(column.mean);
     if (column.is_constant()) continue;
-    moments.deviation.data_ptr<float>()[k] = static_cast<float>(std::sqrt(column.variance));
+    moments.deviation.data_ptr<float>()[k] = column.deviation();
     moments.never_zero.data_ptr<uint8_t>()[k] = column.nonzeros == column.rows ? 1 : 0;
   }
   return moments;
@@ -117,7 +126,7 @@ Features standardise(const Features& features, const FeatureMoments& moments) {
   const uint8_t* never_zero = moments.never_zero.data_ptr<uint8_t>();
   const bool sparse = features.is_sparse();
   return map_entries(features, [&](int64_t, int64_t k, float v) {
-    if (never_zero[k] != 0) return v == 0 ? 0 : (v - m[k]) / d[k];
+    if (never_zero[k] != 0) return v == 0 && !moments.zero_is_value ? 0 : (v - m[k]) / d[k];
     return (sparse ? v : v - m[k]) / d[k];
   });
 }

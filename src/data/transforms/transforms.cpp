@@ -137,7 +137,8 @@ FeatureMoments fitted_moments(const FittedTransforms& fitted, const Features& fe
   return {shifts ? fitted_tensor(fitted, "mean", at::kFloat, width) : at::zeros({width}),
           fitted_tensor(fitted, "deviation", at::kFloat, width),
           fitted.tensors.contains("never_zero") ? fitted_tensor(fitted, "never_zero", at::kByte, width)
-                                                : at::zeros({width}, at::kByte)};
+                                                : at::zeros({width}, at::kByte),
+          fitted.tensors.contains("zero_is_value")};
 }
 
 // The training nodes of each kind; for a kind without any, all nodes, unless parts of the graph are unseen in training.
@@ -164,6 +165,7 @@ void fit_values(const Dataset& data, FittedTransforms& fitted) {
   const bool may_lack = kinds.size() > 1 || data.features.is_sparse();
   const bool lacked = may_lack && moments.never_zero.any().item<bool>();
   if (lacked) fitted.tensors["never_zero"] = moments.never_zero;
+  if (lacked && moments.zero_is_value) fitted.tensors["zero_is_value"] = at::ones({1}, at::kByte);
   if (lacked || !data.features.is_sparse()) fitted.tensors["mean"] = moments.mean;
   fitted.tensors["deviation"] = moments.deviation;
 }
