@@ -86,5 +86,18 @@ TEST_F(Tables, NeedTheGraphColumnInEveryTable) {
   EXPECT_ERROR(load_tables(options_), "y.csv:1: either every node table has a column 'graph' or none");
 }
 
+TEST_F(Tables, OfOneKindByNameAreRefusedUnlessAColumnHoldsTheTypes) {
+  options_.edges = folder_.write("edges.csv", "src,dst\na,b\n").string();
+  const auto load_users = [&](const std::string& earlier, const std::string& later) {
+    options_.nodes = folder_.write("users.2023.csv", earlier).string() + "," +
+                     folder_.write("users.2024.csv", later).string();
+    return load_tables(options_);
+  };
+  EXPECT_ERROR(load_users("id,f\na,1\n", "id,g\nb,2\n"),
+               "users.2024.csv: by the file's name, its nodes are of the kind 'users', as are those of ");
+  EXPECT_ERROR(load_users("id,f,type\na,1,u\n", "id,g\nb,2\n"), "(rename one), or a column 'type' in both");
+  EXPECT_EQ(load_users("id,f,type\na,1,u\n", "id,g,type\nb,2,v\n").type_names, (Names{"u", "v"}));
+}
+
 }  // namespace
 }  // namespace geniepath

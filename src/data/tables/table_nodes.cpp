@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <map>
 #include <numeric>
 
 #include "base/noun.h"
@@ -31,6 +32,19 @@ bool is_number(std::string_view text, NodeId number) {
   return error == std::errc() && text == std::string_view(digits, static_cast<size_t>(end - digits));
 }
 
+// Without a type column, the nodes of a table are of the kind that the file's name gives, which must be theirs alone.
+void check_kinds_differ(const std::vector<std::string>& paths, std::span<const TableColumns> headers,
+                        const std::string& type_column) {
+  std::map<std::string, size_t> first;
+  for (size_t t = 0; t < paths.size(); ++t) {
+    const auto [other, is_new] = first.try_emplace(table_kind(paths[t]), t);
+    const auto has_types = [&](size_t table) { return headers[table].type != TableColumns::kNone; };
+    if (is_new || (has_types(t) && has_types(other->second))) continue;
+    fail(paths[t], ": by the file's name, its nodes are of the kind '", other->first, "', as are those of ",
+         paths[other->second], "; expected a name of its own (rename one), or a column '", type_column, "' in both");
+  }
+}
+
 }  // namespace
 
 TableNodes::TableNodes(const TableOptions& options, TableSchema& schema, bool look_first)
@@ -56,6 +70,7 @@ void TableNodes::check_headers(const std::vector<std::string>& paths) const {
     headers.push_back(find_columns(table.fields(), options_, table.where()));
   }
   check_columns_used(headers, options_, schema_.learned);
+  check_kinds_differ(paths, headers, options_.type_column);
 }
 
 bool TableNodes::read_table(const std::string& path) {
