@@ -311,6 +311,33 @@ TEST_F(Score, TablesOfAKindAreRecognised) {
   expect_complaint("score --run c --nodes other.csv --out s.csv", {"(people, devices), found those of 0"});
 }
 
+TEST_F(Score, TablesInAnotherOrderAreMatchedByName) {
+  std::string accounts = "id,f,label\n", devices = "id,f\n", links = "src,dst\n";
+  for (int n = 0; n < 40; ++n) {
+    const std::string number = std::to_string(n);
+    accounts += "a" + number + "," + number + (n % 2 == 0 ? ",x\n" : ",y\n");
+    devices += "d" + number + "," + number + "\n";
+    links += "a" + number + ",d" + std::to_string(n * 3 % 40) + "\n";
+  }
+  scratch_.write("accounts.csv", accounts);
+  scratch_.write("devices.csv", devices);
+  scratch_.write("links.csv", links);
+  ASSERT_EQ(run("train --nodes accounts.csv,devices.csv --edges links.csv --hidden 4 --depth 2 --epochs 2 "
+                "--no-baselines --out c")
+                .code,
+            0);
+  scratch_.write("more/accounts.csv", "id,f\na40,3\n");
+  scratch_.write("more/devices.csv", "id,f\nd40,4\n");
+  for (const char* nodes : {"more/accounts.csv,more/devices.csv", "more/devices.csv,more/accounts.csv"}) {
+    const Outcome outcome = run("score --run c --out s.csv --nodes " + std::string(nodes));
+    ASSERT_EQ(outcome.code, 0) << outcome.err;
+    EXPECT_EQ(lines("s.csv").at(1).rfind("a40,accounts,", 0), 0u) << nodes;
+    EXPECT_EQ(lines("s.csv").at(2).rfind("d40,devices,", 0), 0u) << nodes;
+  }
+  expect_complaint("score --run c --nodes more/devices.csv,new/rows.csv --out s.csv",
+                   {"named like the run's node table 'devices', but given in place of 'accounts'"});
+}
+
 TEST_F(Score, NeedsTables) {
   ASSERT_EQ(run("train --data account-device --size 1000 --hidden 4 --depth 1 --epochs 1 --out d").code, 0);
   expect_complaint("score --run d --nodes new.csv --out s.csv", {"trained on account-device, expected tables"});

@@ -1,5 +1,6 @@
 #include <nlohmann/json.hpp>
 
+#include "data/tables/table_cells.h"
 #include "data/tables/table_schema_json.h"
 #include "expect_error.h"
 #include "tables_fixture.h"
@@ -115,6 +116,43 @@ TEST_F(TablesOfARun, KeepTheTaskAndTheWayFeaturesAreHeld) {
   EXPECT_EQ(sparse.features.num_features(), 8);
   EXPECT_ERROR(read("id,features\n0,8:1\n"), "has index 8, but the run was trained on 8 features");
   EXPECT_ERROR(read("id\n0\n1\n"), "no sparse column, but the run was trained with one");
+}
+
+// Tables of two kinds with the same columns.
+class TwoTablesOfARun : public TablesOfARun {
+ protected:
+  void SetUp() override {
+    options_.edges = folder_.write("edges.csv", "src,dst\na,d\n").string();
+    accounts_ = folder_.write("accounts.csv", "id,f\na,1\n").string();
+    devices_ = folder_.write("devices.csv", "id,f\nd,2\n").string();
+    read_both(accounts_, devices_);
+    schema_ = table_schema_from_json(nlohmann::ordered_json::parse(to_json(schema_).dump()), "schema");
+  }
+  Dataset read_both(const std::string& first, const std::string& second) {
+    options_.nodes = first + "," + second;
+    return load_tables(options_, schema_);
+  }
+  std::string accounts_, devices_;
+};
+
+TEST_F(TwoTablesOfARun, AreMatchedByNameInAnyOrder) {
+  const Dataset data = read_both(devices_, accounts_);
+  EXPECT_TRUE(dense(data.features).equal(matrix({{1, 0}, {0, 2}})));
+  EXPECT_EQ(data.type_names, (Names{"accounts", "devices"}));
+  const std::vector<FeatureColumn> columns = feature_columns(options_, schema_, data, 2);
+  EXPECT_EQ(columns[0].type, 0);
+  EXPECT_EQ(columns[1].type, 1);
+}
+
+TEST_F(TwoTablesOfARun, AreThoseInTheirPlaceUnderOtherNames) {
+  const std::string x = folder_.write("x.csv", "id,f\nd,3\n").string();
+  const std::string y = folder_.write("y.csv", "id,f\na,4\n").string();
+  EXPECT_EQ(read_both(x, y).type_names, (Names{"x", "y"}));
+  EXPECT_EQ(read_both(accounts_, x).type_names, (Names{"accounts", "x"}));
+  EXPECT_ERROR(read_both(y, accounts_),
+               "accounts.csv: named like the run's node table 'accounts', but given in place of 'devices'");
+  for (TableSchema::Table& table : schema_.tables) table.kind.clear();
+  EXPECT_EQ(read_both(devices_, accounts_).type_names, (Names{"devices", "accounts"})) << "names were not recorded";
 }
 
 TEST_F(TablesOfARun, SayWhichColumnIsMissingOrNew) {

@@ -70,17 +70,18 @@ Features NewFeatures::finish(std::span<const NodeId> order) {
 NewRows::NewRows(const TableOptions& options, TableSchema& schema, std::vector<std::string> kinds,
                  const NodeNames& known)
     : options_(options), schema_(schema), kinds_(std::move(kinds)), known_(known) {
-  const std::vector<std::string> paths = split_list(options.nodes);
+  std::vector<std::string> paths = split_list(options.nodes);
   if (paths.empty()) fail("option nodes: no table of new rows given");
+  const bool has_each = paths.size() == kinds_.size();
+  if (has_each) paths = in_order_of(kinds_, paths);
   for (size_t place = 0; place < paths.size(); ++place) {
-    tables_.push_back({paths[place], number_of(paths[place], place, paths.size())});
+    tables_.push_back({paths[place], has_each ? place : number_of(paths[place])});
   }
   std::ranges::stable_sort(tables_, {}, &Table::number);
   open_next();
 }
 
-size_t NewRows::number_of(const std::string& path, size_t place, size_t tables) const {
-  if (tables == kinds_.size()) return place;
+size_t NewRows::number_of(const std::string& path) const {
   std::vector<size_t> fitting;
   CsvReader reader(path, options_.separator_character());
   if (!reader.next()) fail(path, ": no header row");

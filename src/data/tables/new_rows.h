@@ -46,8 +46,8 @@ struct NewBatch {
 class NewRows {
  public:
   // options.nodes names the tables; `kinds` are the names of the run's node tables. With as many tables as the run has,
-  // each is of the kind in its place; with fewer, of the kind that its name or else its columns show. An Error if that
-  // is unclear. All arguments must outlive this.
+  // each is of the kind that in_order_of() gives it; with fewer, of the kind that its name or else its columns show. An
+  // Error if that is unclear. All arguments must outlive this.
   NewRows(const TableOptions& options, TableSchema& schema, std::vector<std::string> kinds, const NodeNames& known);
 
   // The next rows, at most `most`; none at the end. An id that the graph or an earlier row of the batch has is an
@@ -61,7 +61,7 @@ class NewRows {
     std::string path;
     size_t number;  // in the schema
   };
-  size_t number_of(const std::string& path, size_t place, size_t tables) const;
+  size_t number_of(const std::string& path) const;
   TableColumns read_columns(const CsvReader& first_row) const;
   void open_next();
   void add_id(NewBatch& batch);

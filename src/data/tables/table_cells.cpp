@@ -64,7 +64,7 @@ std::vector<FeatureColumn> feature_columns(const TableOptions& options, const Ta
                                            int64_t features) {
   std::vector<FeatureColumn> columns;
   if (features > kMostColumns) return columns;
-  const std::vector<std::string> paths = split_list(options.nodes);
+  const std::vector<std::string> paths = in_order_of(schema, split_list(options.nodes));
   int64_t next = 0;
   if (describes(schema, paths.size(), features)) {
     for (size_t t = 0; t < schema.tables.size(); ++t) {

@@ -162,6 +162,35 @@ std::string table_kind(const std::string& path) {
   return file.substr(0, file.find('.', 1));
 }
 
+std::vector<std::string> in_order_of(std::span<const std::string> kinds, const std::vector<std::string>& paths) {
+  size_t odd = 0;  // the first that is named like a table in another place
+  const auto fits = [&](size_t place) {
+    const std::string kind = table_kind(paths[place]);
+    return kind == kinds[place] || std::ranges::find(kinds, kind) == kinds.end();
+  };
+  while (odd < paths.size() && fits(odd)) ++odd;
+  if (odd == paths.size()) return paths;
+  std::vector<std::string> rest = paths, ordered;
+  for (const std::string& kind : kinds) {
+    const auto found = std::ranges::find(rest, kind, table_kind);
+    if (found == rest.end()) {
+      fail(paths[odd], ": named like the run's node table '", table_kind(paths[odd]), "', but given in place of '",
+           kinds[odd], "', and no other is named '", kind, "'; expected the order of the run's tables (",
+           listed({kinds.begin(), kinds.end()}), "), or their names");
+    }
+    ordered.push_back(*found);
+    rest.erase(found);
+  }
+  return ordered;
+}
+
+std::vector<std::string> in_order_of(const TableSchema& schema, const std::vector<std::string>& paths) {
+  if (paths.size() != schema.tables.size()) return paths;
+  std::vector<std::string> kinds;
+  for (const TableSchema::Table& table : schema.tables) kinds.push_back(table.kind);
+  return in_order_of(kinds, paths);
+}
+
 void check_columns_used(std::span<const TableColumns> tables, const TableOptions& options, bool to_predict) {
   const TableOptions defaults;
   std::vector<std::string> all;

@@ -33,6 +33,13 @@ void follow(TableColumns& columns, const TableSchema::Table& learned, const std:
 // The kind of nodes in a table: "accounts" for "data/accounts.csv.gz".
 std::string table_kind(const std::string& path);
 
+// One path per table of a run, in the order of the run's tables, of these kinds: by the names of the files where these
+// are the kinds in another order, else as given. An Error where only some are named like a table in another place.
+std::vector<std::string> in_order_of(std::span<const std::string> kinds, const std::vector<std::string>& paths);
+
+// The same for the tables of a schema; as given where their number is another.
+std::vector<std::string> in_order_of(const TableSchema& schema, const std::vector<std::string>& paths);
+
 // Checks that every column named by the user is in at least one table; if `to_predict`, not the split column, and
 // the label column only where labels are needed.
 void check_columns_used(std::span<const TableColumns> tables, const TableOptions& options, bool to_predict);

@@ -56,7 +56,7 @@ bool TableNodes::read(const std::vector<std::string>& paths) {
     fail("option nodes: ", counted(paths.size(), "node table"), ", but the run was trained on ", schema_.tables.size());
   }
   if (!paths.empty()) check_headers(paths);
-  for (const std::string& path : paths) {
+  for (const std::string& path : schema_.learned ? in_order_of(schema_, paths) : paths) {
     if (!read_table(path)) return false;
   }
   return true;
@@ -100,6 +100,7 @@ bool TableNodes::read_table(const std::string& path) {
     }
   }
   features_.end_table();
+  if (!schema_.learned) schema_.tables.back().kind = table_kind(path);
   return true;
 }
 

@@ -12,7 +12,7 @@ class TableNodes {
   // `look_first` as for TableFeatures.
   TableNodes(const TableOptions& options, TableSchema& schema, bool look_first);
 
-  // False if reading must start again, and look first.
+  // Tables for a run are read in the run's order. False if reading must start again, and look first.
   [[nodiscard]] bool read(const std::vector<std::string>& paths);
 
   // Number of the node with this id, in order of appearance; -1 for none. Whole numbers must be written as

@@ -14,8 +14,8 @@ using Json = nlohmann::ordered_json;
 Json table_json(const TableSchema::Table& table) {
   Json one_hot = Json::array();
   for (const auto& [column, values] : table.one_hot) one_hot.push_back({{"column", column}, {"values", values}});
-  return {{"numbers", table.numbers}, {"dates", table.dates},       {"means", table.means},
-          {"one_hot", one_hot},       {"marked", table.marked},     {"left_out", table.left_out},
+  return {{"kind", table.kind},     {"numbers", table.numbers}, {"dates", table.dates},       {"means", table.means},
+          {"one_hot", one_hot},     {"marked", table.marked},   {"left_out", table.left_out},
           {"sparse_size", table.sparse_size}};
 }
 
@@ -36,6 +36,7 @@ void check_among_numbers(const TableSchema::Table& table, const std::vector<std:
 
 TableSchema::Table table_of(const Json& object) {
   TableSchema::Table table;
+  table.kind = object.value("kind", "");
   object.at("numbers").get_to(table.numbers);
   get_list(object, "dates", table.dates);
   get_list(object, "means", table.means);
