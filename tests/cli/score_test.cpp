@@ -238,6 +238,24 @@ TEST_F(Score, UnknownNodesMayBeAddedWithoutFeatures) {
   for (size_t n = 0; n < kNew; ++n) EXPECT_EQ(found[1 + n], first_cells(expected[1 + kKnown + n], 4));
 }
 
+TEST_F(Score, AddedNodesMayBeJoinedToTheGraphAndToEachOther) {
+  if (!kernels::cpu::has_matmul<float>()) GTEST_SKIP() << "products without oneDNN differ in the last bit";
+  train("--depth 3 --unknown-nodes add");
+  const std::string more = "far,p7\np3,near\nnear,far\nnear,p160\n";
+  scratch_.write("more.csv", "src,dst\n" + more);
+  const Outcome outcome = run("score --run a --nodes new.csv --edges more.csv --out scores.csv --threads 1");
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_NE(outcome.err.find("edges  4 read, 0 skipped, 0 among nodes of the graph"), std::string::npos) << outcome.err;
+  scratch_.write("more_all.csv", "src,dst\n" + known_edges() + more);
+  ASSERT_EQ(run("predict --run a --nodes all.csv --edges more_all.csv --out all_scores.csv --threads 1").code, 0);
+  const auto found = lines("scores.csv"), expected = lines("all_scores.csv");
+  ASSERT_EQ(found.size(), 1u + kNew);
+  for (size_t n = 0; n < kNew; ++n) EXPECT_EQ(found[1 + n], first_cells(expected[1 + kKnown + n], 4));
+  scratch_.write("stray.csv", "src,dst\nnear,p160\nfar,p3\n");
+  expect_complaint("score --run a --nodes new.csv --edges stray.csv --out s.csv",
+                   {"stray.csv:3: neither 'far' nor 'p3' is one of the new rows or a node added for them"});
+}
+
 TEST_F(Score, SaysWhatIsWrongWithTheTables) {
   train("--depth 1");
   scratch_.write("known.csv", "id,joined,amount,country\np3,2024-01-01,1,Peru\n");

@@ -1,6 +1,7 @@
 #include "data/tables/new_edges.h"
 
 #include <algorithm>
+#include <map>
 
 #include "geniepath/error.h"
 
@@ -44,6 +45,32 @@ void NewEdges::read(Visit visit) {
 }
 
 BatchEdges NewEdges::of_batch(const Interner& rows) {
+  const BatchEdges batch = edges_of(rows, {});
+  return batch.unlisted == 0 ? batch : edges_of(rows, added_by(rows));
+}
+
+Interner NewEdges::added_by(const Interner& rows) {
+  Interner added;
+  std::map<std::string, std::vector<std::string>> unknown_neighbours;  // of unknown ids
+  read([&](const std::string& source, const std::string& target, const CsvReader&, size_t) {
+    for (const auto& [id, other] : {std::pair(source, target), std::pair(target, source)}) {
+      if (rows.find(id) >= 0 || known_.find(id)) continue;
+      if (rows.find(other) >= 0) {
+        added.add(id);
+      } else if (!known_.find(other)) {
+        unknown_neighbours[other].push_back(id);
+      }
+    }
+  });
+  for (int32_t n = 0; n < added.size(); ++n) {  // grows
+    const auto found = unknown_neighbours.find(std::string(added[n]));
+    if (found == unknown_neighbours.end()) continue;
+    for (const std::string& id : found->second) added.add(id);
+  }
+  return added;
+}
+
+BatchEdges NewEdges::edges_of(const Interner& rows, const Interner& added) {
   BatchEdges batch;
   Interner unlisted;
   const auto find = [&](const std::string& id) {
@@ -59,7 +86,7 @@ BatchEdges NewEdges::of_batch(const Interner& rows) {
   read([&](const std::string& source, const std::string& target, const CsvReader& row, size_t number) {
     if (number == used_.size()) used_.push_back(false);
     const NodeId from = find(source), to = find(target);
-    if (std::max(from, to) < known_.size()) {
+    if (std::max(from, to) < known_.size() && added.find(source) < 0 && added.find(target) < 0) {
       const bool among_known = std::min(from, to) != kUnknown;
       if (among_known && !used_[number]) ++among_known_;
       used_[number] = used_[number] || among_known;
@@ -84,8 +111,9 @@ void NewEdges::finish() {
   }
   read([&](const std::string& source, const std::string& target, const CsvReader& row, size_t number) {
     if (used_[number]) return;
-    fail(row.where(), ": neither '", source, "' nor '", target,
-         "' is one of the new rows (unknown-nodes = skip passes over ", "such edges)");
+    fail(row.where(), ": neither '", source, "' nor '", target, "' is one of the new rows",
+         options_.unknown_nodes == UnknownNodes::kAdd ? " or a node added for them" : "",
+         " (unknown-nodes = skip passes over such edges)");
   });
 }
 

@@ -21,7 +21,7 @@ class NewEdges {
   NewEdges(const TableOptions& options, const NodeNames& known);
 
   // The edges of a batch's rows. With unknown_nodes, an end that is neither in the graph nor in the batch is an Error,
-  // skips the edge, or is a node without features.
+  // skips the edge, or is a node without features; so are then the ends of edges that lead on from such nodes.
   BatchEdges of_batch(const Interner& rows);
   // After the last batch: an edge that none of them had is skipped, or an Error.
   void finish();
@@ -32,6 +32,10 @@ class NewEdges {
   const std::vector<std::string>& notes() const { return notes_; }
 
  private:
+  // The unknown ids that edges join to the rows, directly or through other unknown ids.
+  Interner added_by(const Interner& rows);
+  // The edges with an end among the rows or the added ids.
+  BatchEdges edges_of(const Interner& rows, const Interner& added);
   // Calls visit(source, target, row, number of the edge) for every edge.
   template <class Visit>
   void read(Visit visit);
