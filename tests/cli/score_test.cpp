@@ -305,6 +305,23 @@ TEST_F(Score, RowNumbersCountOnFromTheGraph) {
   EXPECT_EQ(found[2].rfind("11,", 0), 0u) << found[2];
 }
 
+TEST_F(Score, RowNumbersDoNotCountAddedNodes) {
+  scratch_.write("plain.csv", "x,label\n1,a\n2,b\n3,a\n4,b\n5,a\n6,b\n7,a\n8,b\n9,a\n0,b\n");
+  scratch_.write("pairs.csv", "src,dst\n0,1\n1,2\nghost,4\n5,6\n7,17\n");
+  ASSERT_EQ(run("train --nodes plain.csv --edges pairs.csv --id-column row --unknown-nodes add --hidden 4 --depth 1 "
+                "--epochs 2 --no-baselines --out b")
+                .code,
+            0);
+  scratch_.write("next.csv", "x\n4\n5\n");
+  scratch_.write("next_edges.csv", "src,dst\n10,0\n11,ghost\n");
+  const Outcome outcome = run("score --run b --nodes next.csv --edges next_edges.csv --out s.csv");
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  const auto found = lines("s.csv");
+  ASSERT_EQ(found.size(), 3u);
+  EXPECT_EQ(found[1].rfind("10,", 0), 0u) << found[1];
+  EXPECT_EQ(found[2].rfind("11,", 0), 0u) << found[2];
+}
+
 TEST_F(Score, TablesOfAKindAreRecognised) {
   std::string devices = "id,age\n", links = "src,dst\n";
   for (int n = 0; n < kKnown; ++n) devices += "d" + std::to_string(n) + "," + std::to_string(n % 9) + "\n";

@@ -21,6 +21,13 @@ bool fits(const TableColumns& columns, const TableSchema::Table& learned) {
   return wanted == found && (columns.sparse != TableColumns::kNone) == (learned.sparse_size >= 0);
 }
 
+// Rows of a node table whose ids are their numbers: unlike nodes added for edges, they are called 0, 1, 2, ...
+int64_t num_numbered(const NodeNames& known) {
+  int64_t rows = 0;
+  while (known.find(std::to_string(rows))) ++rows;
+  return rows;
+}
+
 }  // namespace
 
 TableColumns columns_of(const TableSchema::Table& table, const TableOptions& options) {
@@ -113,9 +120,14 @@ void NewRows::open_next() {
   }
 }
 
+std::string NewRows::next_number() {
+  if (!num_numbered_) num_numbered_ = num_numbered(known_);
+  return std::to_string(*num_numbered_ + rows_);
+}
+
 void NewRows::add_id(NewBatch& batch) {
   NumberText digits;
-  const std::string counted = std::to_string(known_.size() + rows_);
+  const std::string counted = columns_.id == TableColumns::kNone ? next_number() : "";
   const std::string_view id = columns_.id == TableColumns::kNone
                                   ? std::string_view(counted)
                                   : whole_number_text(reader_->fields()[static_cast<size_t>(columns_.id)], digits);

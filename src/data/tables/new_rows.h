@@ -64,6 +64,7 @@ class NewRows {
   size_t number_of(const std::string& path) const;
   TableColumns read_columns(const CsvReader& first_row) const;
   void open_next();
+  std::string next_number();  // id of the next row where rows are numbered
   void add_id(NewBatch& batch);
   void add_type(NewBatch& batch) const;
 
@@ -71,6 +72,7 @@ class NewRows {
   TableSchema& schema_;
   std::vector<std::string> kinds_;
   const NodeNames& known_;
+  std::optional<int64_t> num_numbered_;  // rows of the graph whose ids are their numbers; none: not yet counted
   std::vector<Table> tables_;
   size_t next_table_ = 0;
   std::unique_ptr<CsvReader> reader_;  // at the next row; null at the end
