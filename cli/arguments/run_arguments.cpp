@@ -27,7 +27,7 @@ void say_if_changed(run::DataState state, const RunDescription& run) {
 }
 
 bool LoadedData::has_splits_of_the_training(const RunDescription& run) const {
-  return is_own() || run.transforms.split == SplitKind::kGiven;
+  return is_own() || (state != run::DataState::kOtherSplit && run.transforms.split == SplitKind::kGiven);
 }
 
 void LoadedData::drop_other_split(const RunDescription& run) {
@@ -36,10 +36,13 @@ void LoadedData::drop_other_split(const RunDescription& run) {
 }
 
 void LoadedData::check_split_is_kept(const char* command, const RunDescription& run) const {
-  if (state != run::DataState::kChanged || has_splits_of_the_training(run)) return;
+  if (state == run::DataState::kOther || has_splits_of_the_training(run)) return;
+  const bool is_changed = state == run::DataState::kChanged;
   fail(command, ": the split of ", run::data_name(run),
-       " would be drawn anew from the changed data, and the run scored on nodes that it was trained on; restore the "
-       "data, or ", command, " data that the run has not seen");
+       is_changed ? " would be drawn anew from the changed data" : " would be another than in training",
+       ", and the run scored on nodes that it was trained on; ",
+       is_changed ? "restore the data" : "leave out the options that split it", ", or ", command,
+       " data that the run has not seen");
 }
 
 void RunArguments::bind(CLI::App& command) {

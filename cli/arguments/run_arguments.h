@@ -24,11 +24,11 @@ struct LoadedData {
   run::DataState state = run::DataState::kOther;
 
   bool is_own() const { return state == run::DataState::kOwn; }
-  // Drawn anew from other data, a split says nothing about the training.
+  // Drawn anew, or from other data, a split says nothing about the training.
   bool has_splits_of_the_training(const RunDescription& run) const;
   // Forgets a split that is not the training's.
   void drop_other_split(const RunDescription& run);
-  // An Error where the run would be scored on a split that is drawn anew from its changed data.
+  // An Error where the run would be scored on another split of its own data, or one drawn anew since that changed.
   void check_split_is_kept(const char* command, const RunDescription& run) const;
 };
 

@@ -9,8 +9,9 @@
 namespace geniepath::run {
 
 enum class DataState {
-  kOwn,      // what the run was trained on, from wherever it was read
-  kChanged,  // from the run's own files, the content of which is no longer the same
+  kOwn,         // what the run was trained on, from wherever it was read
+  kOtherSplit,  // the run's own, split or prepared by other options
+  kChanged,     // from the run's own files, the content of which is no longer the same
   kOther,
 };
 

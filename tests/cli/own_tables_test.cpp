@@ -133,6 +133,26 @@ TEST_F(OwnTables, HoldZeroAsANumberAlsoInSparseFeatures) {
   EXPECT_GT(positive[2], positive[1] + 0.05) << "the mean is far from both";
 }
 
+TEST_F(OwnTables, AreNotScoredOnAnotherSplitThanThatOfTheTraining) {
+  ASSERT_EQ(run(train()).code, 0);
+  std::filesystem::copy(scratch_ / "people.csv", scratch_ / "copy.csv");
+  for (const std::string split : {"--split-seed 5", "--split random --train-fraction 0.1 --test-fraction 0.3",
+                                  "--nodes copy.csv --split folds"}) {
+    for (const std::string command : {"evaluate", "report"}) {
+      expect_complaint(command + " --run a --threads 1 " + split,
+                       {command + ": the split of ", "another than in training", "nodes that it was trained on",
+                        "leave out the options that split it, or " + command + " data that"});
+    }
+    ASSERT_EQ(run("predict --run a --out p.csv --threads 1 " + split).code, 0);
+    const std::string rows = read_text(scratch_ / "p.csv");
+    EXPECT_EQ(rows.substr(0, rows.find('\n')).find("split"), std::string::npos) << split;
+  }
+  EXPECT_EQ(run("evaluate --run a --split stratified --split-seed 1 --threads 1").code, 0) << "the training's own";
+  scratch_.write("more.csv", read_text(scratch_ / "people.csv") + "2024-05-06,Peru,12,1\n");
+  const Outcome other = run("evaluate --run a --nodes more.csv --split-seed 5 --threads 1");
+  EXPECT_EQ(other.code, 0) << other.err;
+}
+
 TEST_F(OwnTables, ThatChangedAreNotMixedInOneMean) {
   ASSERT_EQ(run(train("--seeds 2 --out many")).code, 0);
   std::filesystem::remove_all(scratch_ / "many/seed-2");
