@@ -16,11 +16,26 @@
 
 namespace geniepath::cli {
 
-void refuse_learned(const IsGiven& typed) {
-  for (const char* name : {"one-hot", "most-categories", "task", "positive", "baselines"}) {
+void refuse_learned(const IsGiven& typed, const RunDescription& run) {
+  const auto refuse = [&](const char* name) {
     if (typed(name)) fail("--", name, " applies only to training: the run keeps how its tables were read");
+  };
+  if (run.data.data == "tables") refuse("directed");  // a graph file does not say how tables like it are read
+  if (!run.schema.learned) return;
+  for (const char* name : {"one-hot", "most-categories", "task", "positive", "baselines"}) refuse(name);
+}
+
+namespace {
+
+// An Error for an option of the preparation that training fits a model to: all but those of the split.
+void refuse_fitted(const IsGiven& typed) {
+  for (const char* name : {"symmetrise", "self-loops", "merge-duplicates", "node-features", "svd-dimensions",
+                           "feature-transform", "feature-scale"}) {
+    if (typed(name)) fail("--", name, " applies only to training: the run keeps how its data was prepared");
   }
 }
+
+}  // namespace
 
 void say_if_changed(run::DataState state, const RunDescription& run) {
   if (state == run::DataState::kChanged) std::cerr << terminal(run::changed_text(run)) << "\n";
@@ -78,6 +93,7 @@ LoadedData RunArguments::load_with_raw(const RunFolder& folder, const RunDescrip
   TableOptions tables = description.tables;
   FittedTransforms fitted = folder.transforms();
   const IsGiven typed = typed_in(*data.app);
+  refuse_fitted(typed);
   take_given(data.data, typed, source);
   take_given(data.tables, typed, tables);
   take_given(data.transforms, typed, fitted.options);
@@ -88,7 +104,7 @@ LoadedData RunArguments::load_with_raw(const RunFolder& folder, const RunDescrip
   check_applicable(*data.app, {&source, &tables});
   check_applicable(*data.app, {&fitted.options});
   TableSchema schema = description.schema;
-  if (schema.learned) refuse_learned(typed);
+  refuse_learned(typed, description);
   LoadedData loaded;
   {
     const Activity loading("loading the data");

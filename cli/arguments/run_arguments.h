@@ -12,8 +12,9 @@
 
 namespace geniepath::cli {
 
-// An Error for an option of tables that the run has learned: how columns become features and classes.
-void refuse_learned(const IsGiven& typed);
+// An Error for an option of tables that the run has learned: how columns become features and classes, and which way
+// edges go.
+void refuse_learned(const IsGiven& typed, const RunDescription& run);
 
 // Says on stderr if the run's own data is not what it was trained on.
 void say_if_changed(run::DataState state, const RunDescription& run);

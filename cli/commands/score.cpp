@@ -53,8 +53,7 @@ void ScoreCommand::bind(CLI::App& command) {
 
 TableOptions ScoreCommand::table_options(const RunDescription& description) const {
   const IsGiven typed = typed_in(*app);
-  refuse_learned(typed);
-  if (typed("directed")) fail("--directed applies only to training: the run keeps how its edges were read");
+  refuse_learned(typed, description);
   for (const char* name : {"edge-source", "edge-target", "edge-header", "unknown-nodes"}) {
     if (typed(name) && !typed("edges")) fail("--", name, " applies only to --edges, which was not given");
   }

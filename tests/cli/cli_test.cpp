@@ -363,6 +363,22 @@ TEST_F(Cli, ServeSaysWhatItNeedsBeforeItReadsAnything) {
                    {"clients need a token", "--token-file", "--insecure"});
 }
 
+// Nodes posted to a server are prepared as in training, so those of the graph are, too.
+TEST_F(Cli, CommandsOnARunPrepareDataAsInTraining) {
+  ASSERT_EQ(run(quick_ + "--out a").code, 0);
+  for (const std::string option : {"--symmetrise", "--self-loops remove", "--no-merge-duplicates",
+                                   "--node-features one-hot", "--svd-dimensions 8", "--feature-transform none",
+                                   "--feature-scale 3"}) {
+    const std::string name = option.starts_with("--no-m") ? "--merge-duplicates" : option.substr(0, option.find(' '));
+    expect_complaint("evaluate --run a --threads 1 " + option,
+                     {name + " applies only to training: the run keeps how its data was prepared"});
+  }
+  for (const std::string command : {"serve --run a --port 0", "report --run a", "explain --run a --node 1",
+                                    "predict --run a --out p.csv", "embed --run a --out z.npy"}) {
+    expect_complaint(command + " --threads 1 --feature-scale 3", {"--feature-scale applies only to training"});
+  }
+}
+
 // As an unprivileged user, with a limit below the number of threads needed.
 TEST_F(Cli, ServeEndsWhereItGetsTooFewThreads) {
   const std::string nobody = ::geteuid() == 0 ? "setpriv --reuid 65534 --clear-groups " : "";

@@ -274,6 +274,10 @@ TEST_F(Score, SaysWhatIsWrongWithTheTables) {
                    {"--edge-source applies only to --edges"});
   expect_complaint("score --run a --nodes new.csv --one-hot country --out s.csv",
                    {"--one-hot applies only to training"});
+  for (const char* command : {"score --run a --nodes new.csv --edges new_edges.csv --out s.csv",
+                              "predict --run a --nodes all.csv --edges all_edges.csv --out s.csv"}) {
+    expect_complaint(command + std::string(" --directed"), {"--directed applies only to training", "tables were read"});
+  }
   EXPECT_FALSE(std::filesystem::exists(scratch_ / "s.csv"));
 }
 
