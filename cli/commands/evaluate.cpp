@@ -51,7 +51,7 @@ std::string baseline_line(const Json& baselines, const char* name) {
 PathQuality measured(const EvaluateCommand& command, const RunFolder& folder, const RunDescription& run,
                      const std::shared_ptr<Model>& model, const Dataset& data, const QualityRecord& record) {
   ProgressLine line;
-  const auto quality = path_quality(model, data, run::run_scoring(folder, run, data), command.quality.options,
+  const auto quality = path_quality(model, data, run::run_scoring(folder, run, *model, data), command.quality.options,
                                     QualityArguments::progress(line));
   if (!quality) {
     fail("--paths: expected a model that attends to neighbours, such as geniepath, geniepath-lazy or gat, found ",
@@ -101,11 +101,13 @@ void run_evaluate(const EvaluateCommand& command) {
   if (command.paths) record.emplace(folder, loaded.is_own());
   const auto model = command.run.model(folder);
   const std::string metric = chosen_metric(run.train, data);
+  const Protocol protocol = chosen_protocol(run.train, data);
+  const std::optional<double> tuned = protocol == Protocol::kHalf ? std::nullopt : run::run_threshold(folder);
   Evaluation all;
   {
     LayerLine evaluating("evaluating");
-    all.scores = evaluate(*model, data, chosen_protocol(run.train, data), metric, evaluating.progress());
-    if (command.json) all.protocols = evaluate_protocols(*model, data, metric);
+    all.scores = evaluate(*model, data, protocol, metric, evaluating.progress(), tuned);
+    if (command.json) all.protocols = evaluate_protocols(*model, data, metric, tuned);
     if (!data.path_length.empty()) {
       all.lengths = training::accuracy_by_length(data, predict(*model, data), all.scores.threshold);
     }

@@ -140,9 +140,10 @@ void run_explain(const ExplainCommand& command) {
   if (!command.out.empty()) command.run.check_output(command.out, folder, run);
   const std::vector<std::string> chosen = command.classes.names(run);
   LoadedData loaded = command.run.load_with_raw(folder, run);
+  const auto model = load_model(folder);
+  const double threshold = run::threshold_on(loaded.data, *model, run, run::run_threshold(folder));
   loaded.drop_other_split(run);
   const Dataset& whole = loaded.data;
-  const auto model = load_model(folder);
   const NodeNames names(whole);
   std::vector<NodeId> nodes;
   for (const std::string& id : command.nodes) nodes.push_back(node_named(names, whole, id));
@@ -152,8 +153,7 @@ void run_explain(const ExplainCommand& command) {
   // Covers everything that the scores of all shown nodes depend on.
   ReceptiveField field = receptive_field(whole, nodes, depth + std::min(depth, command.options.hops));
   const Explainer explainer(model, field.data, std::move(field.degree));
-  const NodeFacts facts(field.data, explainer, chosen.empty() ? run.class_names : chosen,
-                        run::run_threshold_or_half(folder));
+  const NodeFacts facts(field.data, explainer, chosen.empty() ? run.class_names : chosen, threshold);
   const report::Columns columns(whole, std::move(loaded.raw), run.tables, run.schema);
   Explained all{facts, explainer, columns, nodes};
   for (const std::string& id : command.nodes) {

@@ -18,12 +18,6 @@
 namespace geniepath::cli {
 namespace {
 
-// The finished run's threshold; for an unfinished run, determined on the data, as evaluate does.
-double threshold_of(const RunFolder& folder, const RunDescription& run, const Model& model, const Dataset& data) {
-  if (const auto kept = run::run_threshold(folder)) return *kept;
-  return decision_threshold(model, data, chosen_protocol(run.train, data), chosen_metric(run.train, data));
-}
-
 void say_threshold(const RunDescription& run, const Dataset& data, double threshold) {
   if (run.task == Task::kMultiClass) return;
   if (run.task == Task::kMultiLabel && chosen_protocol(run.train, data) == Protocol::kLabelCount) {
@@ -78,7 +72,7 @@ void run_predict(const PredictCommand& command) {
   const auto [probabilities, threshold] = [&] {
     LayerLine predicting("predicting");
     return std::pair(predict(*model, data, predicting.progress()).contiguous(),
-                     threshold_of(folder, run, *model, data));
+                     run::threshold_on(data, *model, run, run::run_threshold(folder)));
   }();
   say_threshold(run, data, threshold);
   const report::Decisions decisions(run.task, classes, threshold);

@@ -80,7 +80,7 @@ class Scoring {
         rows_(predictor.model(), data_, {run_.tables, run_.schema, folder.transforms()}, options_) {}
 
   void write(std::ostream& out) {
-    const report::Decisions decisions(run_.task, command_.classes.shown(run_), predictor_.threshold());
+    const report::Decisions decisions(run_.task, command_.classes.shown(run_), predictor_.threshold(data_));
     report::PredictionTable table(out, decisions, {.type = !data_.type_names.empty()});
     while (!rows_.at_end()) {
       const ScoredRows scored = rows_.next(command_.rows_at_once);

@@ -64,6 +64,17 @@ void check_threads(int64_t threads) {
   const serve::Workers as_many(kEach * threads + kOthers);
 }
 
+// A run on its own or other data.
+std::unique_ptr<serve::Service> service(const RunFolder& folder, const Predictor& predictor, LoadedData loaded,
+                                        const std::vector<std::string>& names,
+                                        std::unique_ptr<serve::Service> other = nullptr) {
+  const double threshold = predictor.threshold(loaded.data);
+  loaded.drop_other_split(predictor.description());
+  report::Presentation presentation{.raw = std::move(loaded.raw), .class_names = names, .threshold = threshold};
+  return std::make_unique<serve::Service>(folder, std::move(loaded.data), version(), std::move(presentation),
+                                          std::move(other));
+}
+
 // The run to compare with, on its own data.
 std::unique_ptr<serve::Service> other_service(const RunFolder& folder, const std::vector<std::string>& names) {
   const RunDescription run = folder.description();
@@ -76,9 +87,7 @@ std::unique_ptr<serve::Service> other_service(const RunFolder& folder, const std
   LoadedData loaded{{}, raw.features, run::data_state(run, raw)};
   loaded.data = predictor.prepare(std::move(raw));
   say_if_changed(loaded.state, run);
-  loaded.drop_other_split(run);
-  return std::make_unique<serve::Service>(folder, std::move(loaded.data), version(),
-                                          report::Presentation{std::move(loaded.raw), names});
+  return service(folder, predictor, std::move(loaded), names);
 }
 
 void run_serve(ServeCommand& command) {
@@ -94,12 +103,11 @@ void run_serve(ServeCommand& command) {
   std::unique_ptr<serve::Service> other =
       command.other.empty() ? nullptr : other_service(RunFolder(command.other), names);
   LoadedData loaded = command.run.load_with_raw(folder, folder.description());
-  loaded.drop_other_split(folder.description());
   std::cerr << "data   " << terminal(loaded.data.name) << ": " << counted(loaded.data.graph.num_nodes(), "node")
             << ", scored while the page opens\n";
-  serve::Service service(folder, std::move(loaded.data), version(), {std::move(loaded.raw), names}, std::move(other));
-  serve::Server server(service, command.server);
-  const Watch watch(service, server);
+  const auto served = service(folder, Predictor(folder), std::move(loaded), names, std::move(other));
+  serve::Server server(*served, command.server);
+  const Watch watch(*served, server);
   if (serve::page_files().empty())
     std::cerr << "the page is not included (built without Node.js); the API is available\n";
   std::cout << "listening on " << address_text(command.server.host, server.port()) << std::endl;

@@ -87,11 +87,13 @@ FigurePaths figure_paths(const RunFolder& folder, const Dataset& data, NodeId no
   const NodeId shown = node < 0 ? uncrowded_node(data) : node;
   ExplainOptions options;
   options.top = 100000;  // the maximum, as the paper keeps all paths
-  const int64_t depth = folder.description().model.depth;
+  const RunDescription run = folder.description();
+  const auto model = load_model(folder);
+  const int64_t depth = run.model.depth;
   const ReceptiveField field = receptive_field(data, {&shown, 1}, depth + std::min(depth, options.hops));
-  const Explainer explainer(load_model(folder), field.data, field.degree);
-  const report::NodeFacts facts(field.data, explainer, folder.description().class_names,
-                                run::run_threshold_or_half(folder));
+  const Explainer explainer(model, field.data, field.degree);
+  const report::NodeFacts facts(field.data, explainer, run.class_names,
+                                run::threshold_on(data, *model, run, run::run_threshold(folder)));
   const auto start = std::chrono::steady_clock::now();
   const Explanation explanation = explainer.explain(*facts.find(data.node_name(shown)), options);
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 
 #include "geniepath/export.h"
 #include "geniepath/run.h"
@@ -19,7 +20,10 @@ class Predictor {
   const RunDescription& description() const { return description_; }
   const std::shared_ptr<const Model>& model() const { return model_; }
   // Threshold of binary and multi-label predictions, as chosen in training; 0.5 if the run was never finished.
-  double threshold() const { return threshold_; }
+  double threshold() const { return recorded_threshold_.value_or(0.5); }
+  // The same; if the run was never finished, chosen on this prepared data (decision_threshold()).
+  double threshold(const Dataset& data) const;
+  bool has_threshold() const { return recorded_threshold_.has_value(); }
 
   // Loads the run's training data, prepared as for training.
   Dataset load_data() const;
@@ -39,7 +43,7 @@ class Predictor {
   RunDescription description_;
   FittedTransforms transforms_;
   std::shared_ptr<const Model> model_;
-  double threshold_;
+  std::optional<double> recorded_threshold_;
 };
 
 }  // namespace geniepath

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "geniepath/data.h"
@@ -182,12 +183,13 @@ at::Tensor embed(const Model& model, const Dataset& data, const LayerProgress& p
 // Scores of a split's nodes at a threshold of 0.5. In an inductive data set, only the graphs with these nodes are used.
 Scores evaluate(const Model& model, const Dataset& data, const std::vector<NodeId>& nodes);
 
-// Scores of the validation and test nodes under the protocol. A tuned threshold is the metric's best on the validation
-// nodes, or on the training nodes if there are none.
+// Scores of the validation and test nodes under the protocol. A tuned threshold is `tuned`, as chosen in training, or
+// the metric's best on the validation nodes, or on the training nodes if there are none.
 SplitScores evaluate(const Model& model, const Dataset& data, Protocol protocol, const std::string& metric,
-                     const LayerProgress& progress = {});
+                     const LayerProgress& progress = {}, std::optional<double> tuned = {});
 // The same under every protocol; empty unless the task is multi-label.
-std::vector<SplitScores> evaluate_protocols(const Model& model, const Dataset& data, const std::string& metric);
+std::vector<SplitScores> evaluate_protocols(const Model& model, const Dataset& data, const std::string& metric,
+                                            std::optional<double> tuned = {});
 
 // Threshold for nodes with an unknown number of labels: the protocol's, as in evaluate(); for label-count, the tuned
 // one. 0.5 where there is nothing to tune on.

@@ -35,6 +35,13 @@ const Dataset& PyRun::data() const {
   return *data_;
 }
 
+double PyRun::threshold() const {
+  if (predictor_.has_threshold()) return predictor_.threshold();
+  const std::lock_guard lock(mutex_);
+  if (!threshold_) threshold_ = predictor_.threshold(data());
+  return *threshold_;
+}
+
 const Explainer& PyRun::explainer() const {
   const std::lock_guard lock(mutex_);
   if (!explainer_) {
@@ -49,7 +56,7 @@ const ExplanationWriter& PyRun::writer() const {
   if (writer_) return *writer_;
   const RunDescription& run = predictor_.description();
   const Explainer& explainer = this->explainer();  // reads the data, too
-  writer_ = std::make_unique<const ExplanationWriter>(data(), explainer, run.class_names, predictor_.threshold(),
+  writer_ = std::make_unique<const ExplanationWriter>(data(), explainer, run.class_names, threshold(),
                                                       RawColumns{raw_, run.tables, run.schema});
   return *writer_;
 }
@@ -109,6 +116,11 @@ namespace {
 const Dataset& data_of(const PyRun& run) {
   const py::gil_scoped_release unlocked;
   return run.data();
+}
+
+double threshold_of(const PyRun& run) {
+  const py::gil_scoped_release unlocked;
+  return run.threshold();
 }
 
 py::dict splits_of(const PyRun& run) {
@@ -176,7 +188,7 @@ void bind_run(py::module_& module) {
       .def_property_readonly("num_features", [](const PyRun& run) { return run.predictor().description().features; })
       .def_property_readonly("model_options",
                              [](const PyRun& run) { return run.predictor().description().model.to_json_text(); })
-      .def_property_readonly("threshold", [](const PyRun& run) { return run.predictor().threshold(); })
+      .def_property_readonly("threshold", &threshold_of)
       .def_property_readonly("is_of_tables",
                              [](const PyRun& run) { return run.predictor().description().data.data == "tables"; })
       .def_property_readonly("id_column",

@@ -3,6 +3,7 @@
 
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 
 #include "geniepath/explain.h"
@@ -47,6 +48,7 @@ class PyRun : public std::enable_shared_from_this<PyRun> {
 
   const Predictor& predictor() const { return predictor_; }
   const Dataset& data() const;  // read on first use
+  double threshold() const;     // Predictor::threshold(); reads the data if the run was never finished
   const Explainer& explainer() const;  // on the CPU
   const ExplanationWriter& writer() const;
 
@@ -66,6 +68,7 @@ class PyRun : public std::enable_shared_from_this<PyRun> {
   Predictor predictor_;
   mutable std::recursive_mutex mutex_;  // of what is made on first use
   mutable std::unique_ptr<const Dataset> data_;
+  mutable std::optional<double> threshold_;
   mutable Features raw_;  // its features before their preparation
   mutable std::unique_ptr<const Explainer> explainer_;
   mutable std::unique_ptr<const ExplanationWriter> writer_;

@@ -19,6 +19,7 @@ struct Presentation {
   std::optional<Features> raw{};             // its features as loaded; none: as prepared
   std::vector<std::string> class_names{};    // chosen by the user; empty: the run's own
   bool own_data = false;                     // whether it is shown on the data it was trained on
+  std::optional<double> threshold{};         // of binary and multi-label predictions; none: Predictor::threshold()
 };
 
 // The columns of a data set and what is usual in them.

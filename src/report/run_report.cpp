@@ -108,10 +108,10 @@ RunReport run_report(const RunFolder& folder, const Dataset& data, const PathQua
                      const PathProgress& progress, const Presentation& presentation) {
   RunDescription run = folder.description();
   if (!presentation.class_names.empty()) run.class_names = presentation.class_names;
-  const ScoringRule scoring = run::run_scoring(folder, run, data);
+  const auto model = load_model(folder);
+  const ScoringRule scoring = run::run_scoring(folder, run, *model, data);
   const double threshold = scoring.threshold;
   const Epochs epochs = read_epochs(folder);
-  const auto model = load_model(folder);
   const auto explainer = has_paths(*model) ? std::make_unique<Explainer>(model, data) : nullptr;
   const at::Tensor probabilities = explainer ? explainer->probabilities() : predict(*model, data);
   const std::string title = run.model.model + " on " + data.name;

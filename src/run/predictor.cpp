@@ -8,10 +8,14 @@ namespace geniepath {
 Predictor::Predictor(const RunFolder& folder, at::Device device)
     : description_(folder.description()),
       transforms_(folder.transforms()),
-      threshold_(run::run_threshold_or_half(folder)) {
+      recorded_threshold_(run::run_threshold(folder)) {
   const auto model = load_model(folder);
   model->to(device);
   model_ = model;
+}
+
+double Predictor::threshold(const Dataset& data) const {
+  return run::threshold_on(data, *model_, description_, recorded_threshold_);
 }
 
 Dataset Predictor::load_data() const { return prepare(load_raw_data()); }

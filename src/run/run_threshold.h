@@ -1,4 +1,4 @@
-// How a finished run decides and scores; its decision threshold, for binary and multi-label predictions.
+// How a run decides and scores; its decision threshold, for binary and multi-label predictions.
 #pragma once
 
 #include <optional>
@@ -10,11 +10,17 @@ namespace geniepath::run {
 // The threshold in result.json; none if the run was never finished.
 std::optional<double> run_threshold(const RunFolder& folder);
 
-// The same, or 0.5.
-inline double run_threshold_or_half(const RunFolder& folder) { return run_threshold(folder).value_or(0.5); }
+// The run's threshold; of a run that was never finished (`recorded` is none), chosen on `data`.
+inline double threshold_on(const Dataset& data, const Model& model, const RunDescription& run,
+                           std::optional<double> recorded) {
+  if (recorded) return *recorded;
+  return decision_threshold(model, data, chosen_protocol(run.train, data), chosen_metric(run.train, data));
+}
 
-inline ScoringRule run_scoring(const RunFolder& folder, const RunDescription& run, const Dataset& data) {
-  return {run_threshold_or_half(folder), chosen_protocol(run.train, data), chosen_metric(run.train, data)};
+inline ScoringRule run_scoring(const RunFolder& folder, const RunDescription& run, const Model& model,
+                               const Dataset& data) {
+  return {threshold_on(data, model, run, run_threshold(folder)), chosen_protocol(run.train, data),
+          chosen_metric(run.train, data)};
 }
 
 }  // namespace geniepath::run

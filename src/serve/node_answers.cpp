@@ -62,10 +62,10 @@ std::vector<NodeId> ranked(const at::Tensor& probabilities) {
 }  // namespace
 
 NodeAnswers::NodeAnswers(const Predictor& predictor, const Dataset& data, const Features& raw,
-                         const std::vector<std::string>& classes, const RunFolder& folder)
+                         const std::vector<std::string>& classes, double threshold, const RunFolder& folder)
     : graph_(data.graph),
       explainer_(predictor.model(), data),
-      facts_(data, explainer_, classes, predictor.threshold()),
+      facts_(data, explainer_, classes, threshold),
       columns_(data, raw, predictor.description().tables, predictor.description().schema),
       model_scores_(scores_of_run(folder, data, explainer_, facts_)),
       by_score_(ranked(explainer_.probabilities())) {

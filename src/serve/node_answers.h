@@ -21,9 +21,9 @@ class NodeAnswers {
  public:
   using Json = report::Json;
 
-  // Computes the output. The data must outlive this.
+  // Computes the output. The data must outlive this. `threshold`: of binary and multi-label predictions.
   NodeAnswers(const Predictor& predictor, const Dataset& data, const Features& raw,
-              const std::vector<std::string>& classes, const RunFolder& folder);
+              const std::vector<std::string>& classes, double threshold, const RunFolder& folder);
 
   const Explainer& explainer() const { return explainer_; }
   const report::NodeFacts& facts() const { return facts_; }

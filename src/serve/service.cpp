@@ -57,6 +57,7 @@ Service::Service(const RunFolder& folder, Dataset data, std::string version, rep
       classes_(report::class_names(data_.num_classes, presentation.class_names.empty()
                                                           ? predictor_.description().class_names
                                                           : presentation.class_names)),
+      threshold_(presentation.threshold ? *presentation.threshold : predictor_.threshold(data_)),
       score_workers_(at::get_num_threads()), path_workers_(at::get_num_threads()), other_(std::move(other)) {
   if (!has_paths(*predictor_.model())) {
     fail("serve: ", predictor_.description().model.model,
@@ -65,7 +66,7 @@ Service::Service(const RunFolder& folder, Dataset data, std::string version, rep
   }
   scoring_ = std::async(std::launch::async, [this, folder, threads = at::get_num_threads()] {
     at::set_num_threads(threads);
-    scored_ = std::make_unique<const NodeAnswers>(predictor_, data_, raw_, classes_, folder);
+    scored_ = std::make_unique<const NodeAnswers>(predictor_, data_, raw_, classes_, threshold_, folder);
     at::set_num_threads(1);  // for threads started after this
   }).share();
 }
@@ -192,7 +193,7 @@ Json Service::model() const {
   return {{"run", name_},
           {"other", other_ ? Json(other_->name_) : Json(nullptr)},
           {"name", run.model.model},
-          {"threshold", predictor_.threshold()},
+          {"threshold", threshold_},
           {"hidden", run.model.hidden},
           {"depth", run.model.depth},
           {"features", run.features},

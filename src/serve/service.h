@@ -57,6 +57,7 @@ class Service {
   Features raw_;  // as loaded
   bool directed_;
   std::vector<std::string> classes_;
+  double threshold_;  // of binary and multi-label predictions
   std::unique_ptr<const NodeAnswers> scored_;
   std::shared_future<void> scoring_;
   Workers score_workers_, path_workers_;

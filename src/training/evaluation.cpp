@@ -57,8 +57,8 @@ double Judged::tuned_threshold(const std::string& metric) const {
 }
 
 JudgedSplits::JudgedSplits(const Model& model, const Share& share, std::string metric, const ModelInput* whole,
-                           Test test, const LayerProgress& progress)
-    : share_(share), metric_(std::move(metric)) {
+                           Test test, const LayerProgress& progress, std::optional<double> tuned)
+    : share_(share), metric_(std::move(metric)), tuned_(tuned) {
   if (share.data().inductive) {
     judging_ = judge_apart(model, share, share.judging(), progress);
     if (test == Test::kWith) test_ = judge_apart(model, share, Split::kTest, progress);
@@ -71,7 +71,9 @@ JudgedSplits::JudgedSplits(const Model& model, const Share& share, std::string m
 }
 
 double JudgedSplits::threshold_of(Protocol protocol) const {
-  return protocol == Protocol::kTuned && judging_ ? judging_->tuned_threshold(metric_) : kHalf;
+  if (protocol != Protocol::kTuned) return kHalf;
+  if (tuned_) return *tuned_;
+  return judging_ ? judging_->tuned_threshold(metric_) : kHalf;
 }
 
 Scores JudgedSplits::judging(Protocol protocol) const {
@@ -147,15 +149,16 @@ Scores evaluate(const Model& model, const Dataset& data, const std::vector<NodeI
 }
 
 SplitScores evaluate(const Model& model, const Dataset& data, Protocol protocol, const std::string& metric,
-                     const LayerProgress& progress) {
+                     const LayerProgress& progress, std::optional<double> tuned) {
   const training::Share share(data);
-  return JudgedSplits(model, share, metric, nullptr, JudgedSplits::Test::kWith, progress).by(protocol);
+  return JudgedSplits(model, share, metric, nullptr, JudgedSplits::Test::kWith, progress, tuned).by(protocol);
 }
 
-std::vector<SplitScores> evaluate_protocols(const Model& model, const Dataset& data, const std::string& metric) {
+std::vector<SplitScores> evaluate_protocols(const Model& model, const Dataset& data, const std::string& metric,
+                                            std::optional<double> tuned) {
   if (data.task != Task::kMultiLabel) return {};
   const training::Share share(data);
-  return JudgedSplits(model, share, metric).by_every_protocol();
+  return JudgedSplits(model, share, metric, nullptr, JudgedSplits::Test::kWith, {}, tuned).by_every_protocol();
 }
 
 double decision_threshold(const Model& model, const Dataset& data, Protocol protocol, const std::string& metric) {

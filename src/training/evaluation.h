@@ -30,9 +30,9 @@ class JudgedSplits {
  public:
   enum class Test { kWith, kWithout };
   // `whole`: the input of all nodes, if there is one already; used where data is not inductive. `share` must outlive
-  // it.
+  // it. `tuned`: the tuned threshold, if it was chosen before.
   JudgedSplits(const Model& model, const Share& share, std::string metric, const ModelInput* whole = nullptr,
-               Test test = Test::kWith, const LayerProgress& progress = {});
+               Test test = Test::kWith, const LayerProgress& progress = {}, std::optional<double> tuned = {});
 
   Scores judging(Protocol protocol) const;  // of the judging nodes
   SplitScores by(Protocol protocol) const;
@@ -44,6 +44,7 @@ class JudgedSplits {
 
   const Share& share_;
   std::string metric_;
+  std::optional<double> tuned_;
   std::optional<Judged> judging_, test_;  // without nodes, none
 };
 

@@ -254,12 +254,13 @@ double best_threshold(Task task, const at::Tensor& probabilities, const at::Tens
   const auto columns = actual.size(1);
   Sweep sweep(actual);
   double best = 0, threshold = kHalf;
-  for (int64_t n = 0; n + 1 < sorted.numel(); ++n) {
+  for (int64_t n = 0; n < sorted.numel(); ++n) {
     const int64_t at = place.data_ptr<int64_t>()[n];
     sweep.accept(static_cast<size_t>(at % columns), actual.data_ptr<bool>()[at]);
-    if (score[n + 1] == score[n]) continue;  // decided together
+    const float next = n + 1 < sorted.numel() ? score[n + 1] : 0;
+    if (next == score[n]) continue;  // decided together; a score of 0 is above no threshold
     const double value = metric == "macro_f1" ? sweep.macro() : sweep.micro();
-    if (value > best) best = value, threshold = score[n + 1];
+    if (value > best) best = value, threshold = next;
   }
   return threshold;
 }

@@ -66,6 +66,25 @@ class Predict : public testing::ProgramTest {
     return predicted + true_ones == 0 ? 0 : 2 * right / (predicted + true_ones);
   }
 
+  // `explain` names the labels of `table`, which predict wrote; the sets of labels among the first nodes.
+  std::set<std::string> expect_explained(const std::string& table) const {
+    std::istringstream csv(read_text(scratch_ / table));
+    std::string line;
+    std::getline(csv, line);
+    std::set<std::string> seen;
+    for (int node = 0; node < 8 && std::getline(csv, line); ++node) {
+      EXPECT_EQ(run("explain --run a --node " + std::to_string(node) + " --out node.json").code, 0);
+      std::string labels;
+      const auto explained = nlohmann::json::parse(read_text(scratch_ / "node.json"))["nodes"][0];
+      EXPECT_EQ(explained["id"], std::to_string(node));
+      for (const std::string label : explained["predicted"]) labels += (labels.empty() ? "" : ";") + label;
+      const size_t from = line.find(',') + 1;
+      EXPECT_EQ(labels, line.substr(from, line.find(',', from) - from)) << node;
+      seen.insert(labels);
+    }
+    return seen;
+  }
+
   bool has_[kNodes][kLabels]{};
 };
 
@@ -149,21 +168,45 @@ TEST_F(Predict, ExplainSaysTheSameLabels) {
   const auto result = train("--threshold tuned --out a");
   ASSERT_NE(result["threshold"], 0.5);
   ASSERT_EQ(run("predict --run a --out scores.csv").code, 0);
-  std::istringstream csv(read_text(scratch_ / "scores.csv"));
-  std::string line;
-  std::getline(csv, line);
-  std::set<std::string> seen;
-  for (int node = 0; node < 8 && std::getline(csv, line); ++node) {
-    ASSERT_EQ(run("explain --run a --node " + std::to_string(node) + " --out node.json").code, 0);
-    std::string labels;
-    const auto explained = nlohmann::json::parse(read_text(scratch_ / "node.json"))["nodes"][0];
-    ASSERT_EQ(explained["id"], std::to_string(node));
-    for (const std::string label : explained["predicted"]) labels += (labels.empty() ? "" : ";") + label;
-    const size_t from = line.find(',') + 1;
-    EXPECT_EQ(labels, line.substr(from, line.find(',', from) - from)) << node;
-    seen.insert(labels);
+  EXPECT_GT(expect_explained("scores.csv").size(), 1u);
+}
+
+TEST_F(Predict, AnUnfinishedRunDecidesAlikeInEveryCommand) {
+  const auto result = train("--threshold tuned --out a");
+  ASSERT_NE(result["threshold"], 0.5);
+  scratch_.write("new.csv", "id,x0,x1,x2\nn0,0.9,0.1,0.5\nn1,0.2,0.8,0.9\nn2,0.7,0.6,0.4\n");
+  ASSERT_EQ(run("score --run a --nodes new.csv --out finished.csv").code, 0);
+  std::filesystem::remove(scratch_ / "a/result.json");
+  ASSERT_EQ(run("predict --run a --out scores.csv").code, 0);
+  EXPECT_GT(expect_explained("scores.csv").size(), 1u);
+  ASSERT_EQ(run("score --run a --nodes new.csv --out unfinished.csv").code, 0);
+  EXPECT_EQ(read_text(scratch_ / "unfinished.csv"), read_text(scratch_ / "finished.csv"));
+}
+
+// Test nodes keep their features and labels, so that their scores are those of the training at its threshold.
+TEST_F(Predict, OtherDataIsScoredAtTheRunsThreshold) {
+  const auto result = train("--threshold tuned --out a");
+  const std::string own = read_text(scratch_ / "nodes.csv");
+  const auto with_valid = [&](const std::string& labels, const std::string& split) {
+    std::istringstream rows(own);
+    std::string row, all;
+    while (std::getline(rows, row)) {
+      const bool is_valid = row.ends_with(",valid");
+      all += (is_valid ? row.substr(0, row.size() - std::string("0,0,0,valid").size()) + labels + split : row) + "\n";
+    }
+    scratch_.write("other.csv", all);
+  };
+  for (const auto& [labels, split] : {std::pair("1,1,1", ",valid"), std::pair("0,0,1", ",train")}) {
+    with_valid(labels, split);
+    const Outcome outcome = run("evaluate --run a --nodes other.csv --json");
+    ASSERT_EQ(outcome.code, 0) << outcome.err;
+    const auto found = nlohmann::json::parse(outcome.out);
+    EXPECT_EQ(found["test"]["micro_f1"], result["test"]["micro_f1"]) << split;
+    for (const auto& protocol : found["protocols"]) {
+      if (protocol["protocol"] != "tuned") continue;
+      EXPECT_EQ(protocol["threshold"], result["threshold"]) << split;
+    }
   }
-  EXPECT_GT(seen.size(), 1u);
 }
 
 }  // namespace

@@ -50,6 +50,15 @@ def test_it_predicts_embeds_and_tabulates(run):
     assert set(table["predicted"]) <= set(run.classes) and (table["split"] == "test").sum() == len(run.splits["test"])
 
 
+def test_an_unfinished_run_chooses_its_threshold_on_its_data(tmp_path):
+    call = QUICK | {"threshold": "tuned"}
+    run = geniepath.train(data="account-device", size=1000, out=tmp_path / "tuned", **call)
+    chosen = run.threshold
+    assert chosen != 0.5
+    (run.folder / "result.json").unlink()
+    assert geniepath.load(run.folder).threshold == chosen
+
+
 def test_its_weights_load_into_a_module_and_back(run, tmp_path):
     import shutil
 

@@ -82,6 +82,10 @@ TEST(Metrics, TheBestThresholdIsTheBestOfAll) {
                    positive = at::tensor({1, 0, 1, 0}, at::kLong);
   EXPECT_FLOAT_EQ(static_cast<float>(best_threshold(Task::kBinary, binary, positive, "f1")), 0.2f);
   EXPECT_EQ(score_predictions(Task::kBinary, binary, positive, 0.2f).f1, 1.0);
+  const at::Tensor all = at::ones({4}, at::kLong);
+  const double above = best_threshold(Task::kBinary, binary, all, "f1");
+  EXPECT_EQ(score_predictions(Task::kBinary, binary, all, above).f1, 1.0) << "every decision is yes";
+  EXPECT_EQ(best_threshold(Task::kBinary, at::zeros({4, 1}), all, "f1"), 0.5) << "no threshold is below 0";
   EXPECT_EQ(best_threshold(Task::kMultiClass, p, y, "accuracy"), 0.5);
   EXPECT_EQ(best_threshold(Task::kMultiLabel, at::zeros({0, 3}), at::zeros({0, 3}), "macro_f1"), 0.5);
 }

@@ -44,6 +44,23 @@ TEST_F(PredictorOfARun, GivesTheScoresOfTheTraining) {
   EXPECT_EQ(predictor.embed(data).size(1), 8);
 }
 
+TEST(Predictor, OfAnUnfinishedRunChoosesItsThresholdOnTheData) {
+  testing::ScratchFolder scratch;
+  const RunFolder folder(scratch / "run");
+  RunRequest request;
+  request.data.size = 1000;
+  request.recipe.model.hidden = 8;
+  request.recipe.train.epochs = 5;
+  request.recipe.train.threshold = Protocol::kTuned;
+  const double threshold = train(request, folder).threshold;
+  ASSERT_NE(threshold, 0.5);
+  std::filesystem::remove(folder.file("result.json"));
+  const Predictor predictor(folder);
+  EXPECT_FALSE(predictor.has_threshold());
+  EXPECT_EQ(predictor.threshold(), 0.5);
+  EXPECT_EQ(predictor.threshold(predictor.load_data()), threshold);
+}
+
 TEST_F(PredictorOfARun, AnswersManyThreadsAlike) {
   const Predictor predictor(folder_);
   const Dataset data = predictor.load_data();
