@@ -22,7 +22,7 @@ inline void read_score_request(std::string_view body) {
     expect(std::adjacent_find(node.column.begin(), node.column.end(), std::greater_equal<>()) == node.column.end(),
            "order");
     for (const int32_t column : node.column) expect(column >= 0 && column < kRequestFeatures, "a column");
-    for (const float value : node.value) expect(std::isfinite(value) && value != 0, "a value");
+    for (const float value : node.value) expect(std::isfinite(value), "a value");
   }
 }
 

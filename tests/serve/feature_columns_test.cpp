@@ -57,7 +57,7 @@ TEST(FeatureColumns, NamesBecomeTheTablesFeatures) {
   using Values = std::vector<float>;
   EXPECT_EQ(nodes[0].column, Columns{4});
   EXPECT_EQ(nodes[0].value, Values{7.5f});
-  EXPECT_EQ(nodes[1].value, Values{2.0f});
+  EXPECT_EQ(nodes[1].value, (Values{0, 0, 0, 0, 2}));
   EXPECT_EQ(nodes[2].column, (Columns{0, 1, 3}));
   EXPECT_EQ(nodes[2].value, (Values{3, 10, 1}));
   EXPECT_EQ(nodes[3].column, (Columns{0, 1}));

@@ -12,8 +12,8 @@ TEST(ScoreRequest, DenseAndSparseFeaturesAreTheSame) {
       {"id": "b", "features": {"columns": [2, 0, 1], "values": [2.5, 1, 0]}}], "edges": [{"source": "a", "target": "b"}]})");
   ASSERT_EQ(request.nodes.size(), 2u);
   for (const NewNode& node : request.nodes) {
-    EXPECT_EQ(node.column, (std::vector<int32_t>{0, 2}));
-    EXPECT_EQ(node.value, (std::vector<float>{1, 2.5}));
+    EXPECT_EQ(node.column, (std::vector<int32_t>{0, 1, 2}));
+    EXPECT_EQ(node.value, (std::vector<float>{1, 0, 2.5})) << "a zero is a value";
   }
   EXPECT_EQ(request.edges, (std::vector<std::pair<std::string, std::string>>{{"a", "b"}}));
   EXPECT_TRUE(parse(R"({"nodes": [{"id": "a", "features": [0, 0, 0]}]})").edges.empty());
