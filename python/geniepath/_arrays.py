@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ._cells import Array, cells, check_finite, missing_or_empty
+from ._cells import Array, cells, check_exact, check_finite, missing_or_empty
 from ._core import Error
 from ._frames import edge_ends, is_frame
 from ._tensors import array, plain
@@ -113,10 +113,11 @@ def _row_numbers(place: str, ends: Any) -> Array:
         values = values.astype(np.float64)
     if values.dtype.kind not in "iuf":
         raise Error(f"edges: the {place} column holds {values.dtype}, expected numbers of rows, as nodes has no ids")
-    wrong = (values != np.round(values)) | (np.abs(values) > 2**53) if values.dtype.kind == "f" else np.array([False])
+    wrong = (values != np.round(values)) | np.isinf(values) if values.dtype.kind == "f" else np.array([False])
     if wrong.any():
         row = int(np.argmax(wrong))
         raise Error(f"edges: row {row} has {values[row]} in its {place} column, expected the number of a row")
+    check_exact(f"edges: the {place} column", values)
     return values.astype(np.int64, copy=False)
 
 

@@ -69,7 +69,32 @@ def texts(what: str, column: Array) -> list[str]:
 
 def id_texts(what: str, ids: Array) -> list[str]:
     """The same of ids, as `name` has them."""
+    check_exact(what, ids)
     return _checked(what, ids, name)
+
+
+def check_exact(what: str, ids: Array) -> None:
+    """Checks that no id is a float so large that another whole number may have been rounded to it."""
+    if ids.dtype.kind == "f":
+        rounded = _may_be_rounded(ids)
+    elif ids.dtype == object:
+        is_float = [isinstance(cell, (float, np.floating)) for cell in ids.tolist()]
+        rounded = np.array([found and _may_be_rounded(np.asarray(cell)) for found, cell in zip(is_float, ids)], dtype=bool)
+    else:
+        return
+    if rounded.any():
+        row = int(np.argmax(rounded))
+        kind = np.asarray(ids[row]).dtype
+        raise Error(f"{what} holds {ids[row]} in row {row}, a {kind}, in which whole numbers from 2^{_bits(kind)} on are "
+                    "rounded, expected integers or text")
+
+
+def _may_be_rounded(x: Array) -> Array:
+    return np.asarray(np.isfinite(x) & (np.abs(x) >= 2.0 ** _bits(x.dtype)))
+
+
+def _bits(kind: Any) -> int:
+    return min(int(np.finfo(kind).nmant), 52) + 1  # what is wider becomes float64
 
 
 def _checked(what: str, column: Array, text: Callable[[Any], str]) -> list[str]:

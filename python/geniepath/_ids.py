@@ -6,12 +6,15 @@ from typing import Any, Callable
 
 import numpy as np
 
-from ._cells import Array, id_texts
+from ._cells import Array, check_exact, id_texts
 from ._core import Error
 
 
 def numbered(ids: Array, ends: list[Array]) -> tuple[Array, Array]:
     """Ends of edges, by id, as numbers of rows. `check_counted` looks at ids that are these numbers already."""
+    check_exact("nodes: the id", ids)
+    for values in ends:
+        check_exact("edges", values)
     # Text beside numbers: 7 and "7" are the same, as in files.
     kinds = {_kind(x) for x in (ids, *ends)}
     if len(kinds) > 1 or "mixed" in kinds:

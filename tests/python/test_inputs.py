@@ -167,6 +167,30 @@ def test_ids_of_any_type_have_one_text(name, text):
 
 
 @pytest.mark.parametrize("text", [{}, {"city": "Rome"}])
+@pytest.mark.parametrize("kind, bits", [("float64", 53), ("float32", 24), ("float16", 11)])
+def test_ids_that_floats_may_have_rounded_are_refused(kind, bits, text):
+    ids = 2**bits - N // 2 + np.arange(N)
+    nodes = frame(label=Y, **text).assign(id=ids)
+    ends = pandas.DataFrame(ids[EDGES.T], columns=["src", "dst"])
+    message = rf"holds .* in row \d+, a {kind}, in which whole numbers from 2\^{bits} on are rounded, expected integers"
+    run = train(ends, nodes)
+    assert run.node_names[-1] == str(ids[-1])
+    floats = ends.astype(kind)
+    objects = floats.apply(lambda column: pandas.Series(list(column.to_numpy()), dtype=object))
+    for given in (floats, objects):
+        with pytest.raises(Error, match=f"edges {message}"):
+            train(given, nodes)
+    with pytest.raises(Error, match=f"nodes: the id {message}"):
+        train(ends, nodes.assign(id=ids.astype(kind)))
+    new = frame(**text)[:1].assign(id=["new"])
+    with pytest.raises(Error, match=f"edges {message}"):
+        run.score(new, floats.iloc[[int(np.argmax(floats["src"]))]])
+    small = ids - N  # below the limit, floats hold every whole number
+    small_ends = pandas.DataFrame(small[EDGES.T], columns=["src", "dst"]).astype(kind)
+    assert np.array_equal(train(small_ends, nodes.assign(id=small)).predict(), run.predict())
+
+
+@pytest.mark.parametrize("text", [{}, {"city": "Rome"}])
 def test_ids_that_occur_twice_are_named(text):
     nodes = frame(label=Y, **text).set_index(pandas.Index(["n1"] * 2 + [f"n{row}" for row in range(2, N)]))
     for edges in (EDGES, pandas.DataFrame({"src": ["n2"], "dst": ["n3"]})):
