@@ -48,7 +48,7 @@ def column(frame: Any, name: str) -> Array:
 def edge_ends(edges: Any) -> tuple[Any, Any]:
     column_names("edges", edges)
     columns = list(edges.columns)
-    for source, target in (("src", "dst"), ("source", "target")):
+    for source, target in (("src", "dst"), ("source", "target"), ("from", "to")):
         if source in columns and target in columns:
             return edges[source], edges[target]
     if len(columns) < 2:

@@ -253,6 +253,20 @@ def test_columns_may_have_names_that_graphs_have_attributes_of(name, text):
     assert list(named.score(new, ends).index) == ["p", "q"]
 
 
+@pytest.mark.parametrize("text", [{}, {"city": "Rome"}])
+@pytest.mark.parametrize("source, target", [("src", "dst"), ("source", "target"), ("from", "to")])
+def test_ends_of_edges_are_found_by_their_usual_names(source, target, text):
+    nodes, new = frame(label=Y, **text), frame(**text)[:2].assign(id=["p", "q"])
+    usual = train(edge_frame(), nodes, directed=True)
+    ends = edge_frame().rename(columns={"src": source, "dst": target})[[target, source]]
+    ends.insert(0, "edge_id", np.arange(len(ends)) % N)
+    run = train(ends, nodes, directed=True)
+    assert np.array_equal(run.predict(), usual.predict())
+    given = [pandas.DataFrame({"edge_id": [0, 1], to: ["p", "q"], begin: [5, 7]})
+             for begin, to in ((source, target), ("src", "dst"))]
+    assert run.score(new, given[0]).equals(usual.score(new, given[1]))
+
+
 def test_weights_of_edges_are_not_read(tmp_path):
     sparse = pytest.importorskip("scipy.sparse")
     expected = train().predict()
