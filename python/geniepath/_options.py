@@ -79,7 +79,8 @@ def device(given: Any) -> str:
 
 
 def folder(what: str, given: Any) -> pathlib.Path:
-    return pathlib.Path(path(what, given, "the path of a run's folder"))
+    """An absolute path: the working directory may change."""
+    return pathlib.Path(path(what, given, "the path of a run's folder")).absolute()
 
 
 def file(what: str, given: Any, *endings: str) -> pathlib.Path:

@@ -500,6 +500,17 @@ def test_runs_are_pickled_with_the_files_that_would_be_lost(run):
     assert other.folder != own.folder
 
 
+@pytest.mark.parametrize("read", [lambda one: one, lambda one: geniepath.load(one.folder.name)])
+def test_a_run_at_a_relative_path_is_found_from_another_working_directory(read, tmp_path, monkeypatch):
+    data = ring()
+    monkeypatch.chdir(tmp_path)
+    own = read(geniepath.train(data["edges"], data["features"], label=data["labels"], out="run", **QUICK))
+    (tmp_path / "other").mkdir()
+    monkeypatch.chdir("other")
+    assert own.result is not None and own.result["epochs"] == 15
+    assert pickle.loads(pickle.dumps(own)).predict().tolist() == own.predict().tolist()
+
+
 def test_a_run_in_the_way_is_kept(tmp_path):
     data = ring()
     call = {"label": data["labels"], "split": data["split"], "out": tmp_path / "run", **QUICK}
