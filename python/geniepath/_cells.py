@@ -17,13 +17,21 @@ _KINDS = (str, bool, int, float, np.generic, decimal.Decimal, datetime.date)
 
 
 def cells(column: Any) -> Array:
-    """A column as an array; pandas' own numbers as NumPy's, NaN where missing, and its truth values where none is."""
+    """A column as an array; pandas' own numbers as NumPy's, NaN where missing, and its truth values where none is. Integers
+    that floats would round stay objects where some are missing."""
     kind = getattr(getattr(column, "dtype", None), "numpy_dtype", None)
     if kind is None or kind.kind not in "biuf":
         return np.asarray(column)
     if not column.isna().any():
         return column.to_numpy(dtype=kind)
-    return np.asarray(column) if kind.kind == "b" else column.to_numpy(dtype=np.float64, na_value=np.nan)
+    if kind.kind == "b" or (kind.kind in "iu" and _are_large(column.dropna().to_numpy(dtype=kind))):
+        return np.asarray(column)
+    return column.to_numpy(dtype=np.float64, na_value=np.nan)
+
+
+def _are_large(integers: Array) -> bool:
+    """Whether some may be rounded as float64."""
+    return len(integers) > 0 and (int(integers.max()) > 2**53 or int(integers.min()) < -(2**53))
 
 
 def missing(column: Array) -> Array:

@@ -113,7 +113,11 @@ def _distinct(values: Array) -> tuple[Array, Array]:
 
 def _unknown(values: Array) -> Array:
     if values.dtype.kind not in "iuf":
-        return missing_or_empty(values)
+        found = missing_or_empty(values)
+        known = values[~found]
+        if values.dtype == object and all(map(_is_number, known.tolist())):
+            found[~found] = [value < 0 for value in known.tolist()]
+        return found
     if values.dtype.kind == "f" and np.isinf(values).any():
         row = int(np.argmax(np.isinf(values)))
         raise Error(f"label is {values[row]} in row {row}, expected a class, or nothing where it is unknown")

@@ -92,6 +92,19 @@ def test_negative_labels_of_any_type_are_unknown(name):
         assert all((nodes >= 10).all() for nodes in run.splits.values())
 
 
+@pytest.mark.parametrize("text", [{}, {"city": "Rome"}])
+@pytest.mark.parametrize("kind", ["Int64", "UInt64"])
+def test_large_integers_beside_missing_ones_stay_different_classes(kind, text):
+    label = pandas.array([2**53 + row % 3 for row in range(N)], dtype=kind)
+    label[5] = pandas.NA
+    if kind == "Int64":
+        label[6] = -1
+    run = train(EDGES, frame(label=label, **text))
+    assert run.classes == [str(2**53 + number) for number in range(3)]
+    assert all(not {5, *([6] if kind == "Int64" else [])} & {*nodes.tolist()} for nodes in run.splits.values())
+    assert train(label=label).classes == run.classes
+
+
 def test_an_infinite_label_is_refused():
     with pytest.raises(Error, match="label is inf in row 3, expected a class, or nothing where it is unknown"):
         train(label=np.where(np.arange(N) == 3, np.inf, Y))
