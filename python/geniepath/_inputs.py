@@ -18,7 +18,7 @@ from ._cells import Array, cells, check_text, name, names
 from ._core import Error
 from ._frames import check_columns, edge_ends, frame_parts, is_frame, is_networkx, numbers
 from ._ids import are_counted, check_counted, is_counted, numbered
-from ._networkx import Attributes, InOrder, order_by_id
+from ._networkx import Attributes, InOrder, check_order_is_clear, order_by_id
 from ._targets import as_mask, encoded_labels, known_labels, split_nodes
 from .data import Dataset
 
@@ -113,6 +113,9 @@ def _from_networkx(
     if not graph.is_directed():
         edge_index = np.concatenate([edge_index, edge_index[::-1]], axis=1)
     if nodes is None:
+        for what, given in (("label", label), ("split", split)):
+            if given is not None and not isinstance(given, str):
+                check_order_is_clear(what, found, "give it as an attribute of the nodes")
         data = _from_frames(edge_index, Attributes(graph, label), label, split, id, ignore, positive)
     elif is_frame(nodes):
         data = _from_rows_of_nodes(edge_index, nodes, found, label, split, id, ignore, positive)
@@ -120,6 +123,7 @@ def _from_networkx(
         features = matrix("nodes", nodes)
         if features.shape[0] != len(found):
             raise Error(f"nodes has {features.shape[0]} rows, but the graph has {len(found)} nodes")
+        check_order_is_clear("nodes", found, "give a data frame that names them in a column (id)")
         data = _finished(edge_index, features, features.shape[0], label, split, positive)
     data.node_names = [name(node) for node in found]
     return data

@@ -81,14 +81,12 @@ class InOrder:
         return cells(self._frame[name])[self._order]
 
 
-def _check_order_is_clear(nodes: list[Any]) -> None:
+def check_order_is_clear(what: str, nodes: list[Any], advice: str) -> None:
     """That the nodes beside rows without ids are not the numbers of these rows in another order."""
     counted = list(range(len(nodes)))
     if nodes != counted and all(isinstance(node, (int, np.integer)) for node in nodes) and sorted(nodes) == counted:
         raise Error(
-            f"nodes has no ids, and the graph's nodes are 0 to {len(nodes) - 1} in another order than its rows: name "
-            "them in a column (nodes.assign(id=...))"
-        )
+            f"{what} has no ids, and the graph's nodes are 0 to {len(nodes) - 1} in another order than its rows: {advice}")
 
 
 def order_by_id(frame: Any, id: str, nodes: list[Any], ignore: tuple[str, ...]) -> Array | None:
@@ -98,7 +96,7 @@ def order_by_id(frame: Any, id: str, nodes: list[Any], ignore: tuple[str, ...]) 
     if not has_ids(frame, id):
         if len(frame) != len(nodes):
             raise Error(f"nodes has {len(frame)} rows, but the graph has {len(nodes)} nodes")
-        _check_order_is_clear(nodes)
+        check_order_is_clear("nodes", nodes, "name them in a column (nodes.assign(id=...))")
         return None
     names: list[Any] = list(ids.tolist())
     if not set(nodes).issubset(names):  # 7 and "7" are the same, as in files

@@ -255,6 +255,21 @@ def test_rows_without_ids_beside_nodes_that_are_their_numbers_in_another_order_a
     assert np.array_equal(train(graph_of([*range(N)]), nodes).predict(), train(EDGES, nodes).predict())
 
 
+def test_arrays_beside_nodes_that_are_their_numbers_in_another_order_are_refused():
+    order, attributes = [*range(N)][::-1], {"a": X[:, 0], "label": Y, "split": SPLIT}
+    message = "has no ids, and the graph's nodes are 0 to 59 in another order than its rows: give"
+    with pytest.raises(Error, match=f"nodes {message} a data frame that names them in a column"):
+        train(graph_of(order), X, label=Y)
+    for name, forms in (("label", (Y, Y.tolist())), ("split", (SPLIT, {"train": [1, 2], "test": [3]}))):
+        others = {key: of for key, of in attributes.items() if key != name}
+        for form in forms:
+            with pytest.raises(Error, match=f"{name} {message} it as an attribute of the nodes"):
+                train(graph_of(order, **others), None, **{name: form})
+            assert train(graph_of([*range(N)], **others), None, **{name: form}).task == "binary"
+    assert train(graph_of(order, **attributes), None).task == "binary"
+    assert train(graph_of([f"n{row}" for row in order]), X, label=Y).task == "binary"
+
+
 @pytest.mark.parametrize("text", [{}, {"city": "Rome"}])
 @pytest.mark.parametrize("name", ["nodes", "edges", "edge_index", "x"])
 def test_columns_may_have_names_that_graphs_have_attributes_of(name, text):
