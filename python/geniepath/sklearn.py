@@ -73,6 +73,7 @@ class GeniePathClassifier(ClassifierMixin, BaseEstimator):
             raise Error(f"fit: y has one class, {self.classes_[0]}: a classifier needs two or more")
         features, seed = self._features(X), self._seed()
         nodes = self._nodes(X, features.shape[0])
+        nodes, numbers = self._once(nodes, numbers)
         labels: Array = np.full(features.shape[0], -1, dtype=np.int64)
         labels[nodes] = numbers
         data = {
@@ -124,6 +125,19 @@ class GeniePathClassifier(ClassifierMixin, BaseEstimator):
         if nodes.shape[1] != 1 or (nodes != nodes.astype(np.int64)).any() or nodes.min() < 0 or nodes.max() >= count:
             raise Error(f"X: expected one column of node numbers, 0 to below {count}")
         return np.asarray(nodes[:, 0], dtype=np.int64)
+
+    def _once(self, nodes: Array, numbers: Array) -> tuple[Array, Array]:
+        """Each node, in the order of first rows, and its class, which rows that repeat it must have, too."""
+        _, first, same = np.unique(nodes, return_index=True, return_inverse=True)
+        other = numbers != numbers[first[same]]
+        if other.any():
+            row = int(np.argmax(other))
+            rows = int(first[same[row]]), row
+            found = " and ".join(str(self.classes_[numbers[row]]) for row in rows)
+            raise Error(f"fit: X has the node {nodes[row]} in rows {rows[0]} and {rows[1]}, where y is {found}: expected one "
+                        "label per node")
+        first.sort()
+        return nodes[first], numbers[first]
 
     def _seed(self) -> int | None:
         """random_state as scikit-learn reads it: a RandomState gives another number at each call."""

@@ -5,6 +5,7 @@ import pytest
 
 pytest.importorskip("sklearn")
 from sklearn.base import clone  # noqa: E402
+from sklearn.ensemble import BaggingClassifier  # noqa: E402
 from sklearn.model_selection import GridSearchCV, cross_val_score  # noqa: E402
 from sklearn.utils.estimator_checks import parametrize_with_checks  # noqa: E402
 
@@ -33,6 +34,26 @@ def test_it_classifies_nodes_by_their_neighbours():
         clone(classifier).fit(np.array([[0], [300]]), [0, 1])
     with pytest.raises(Error, match="no features of all nodes"):
         GeniePathClassifier(data["edges"]).fit(nodes, data["labels"])
+
+
+def test_a_node_in_several_rows_counts_once():
+    data, rows = ring(100), np.random.default_rng(1).integers(0, 60, 100)
+    classifier = GeniePathClassifier(data["edges"], data["features"], valid_fraction=0.2, **QUICK)
+    _, first = np.unique(rows, return_index=True)
+    once = rows[np.sort(first)]
+    one, other = (clone(classifier).fit(found[:, None], data["labels"][found]) for found in (rows, once))
+    assert np.array_equal(*(model.predict_proba(np.arange(100)[:, None]) for model in (one, other)))
+    labels = np.array(["no", "yes"])[data["labels"][rows]]
+    twice = next(row for row in range(100) if rows[row] in rows[:row])
+    labels[twice] = "no" if labels[twice] == "yes" else "yes"
+    with pytest.raises(Error, match=f"X has the node {rows[twice]} in rows .* and {twice}, where y is (no and yes|yes and no)"):
+        clone(classifier).fit(rows[:, None], labels)
+
+
+def test_nodes_are_drawn_with_replacement():
+    data, nodes = ring(100), np.arange(100)[:, None]
+    bagging = BaggingClassifier(GeniePathClassifier(data["edges"], data["features"], **QUICK), n_estimators=2, random_state=1)
+    assert bagging.fit(nodes, data["labels"]).predict_proba(nodes).shape == (100, 2)
 
 
 def test_a_search_finds_the_better_number_of_epochs():
