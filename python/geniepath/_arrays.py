@@ -86,6 +86,8 @@ def edge_array(edges: Any, num_nodes: int) -> Array:
             )
         _check_places("edges", edges)
         found = edges.tocoo()
+        if getattr(edges, "format", "") == "bsr":  # blocks are padded with zeros
+            found.eliminate_zeros()
         return np.stack([found.row, found.col]).astype(np.int64)
     if is_frame(edges):
         return np.stack([_row_numbers(place, ends) for place, ends in zip(("first", "second"), edge_ends(edges))])

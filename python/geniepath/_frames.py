@@ -71,9 +71,11 @@ class FrameParts:
 def column_names(what: str, frame: Any, ignore: tuple[str, ...] = ()) -> list[str]:
     """Names of the columns, as text; an Error names one that occurs twice, unless it is ignored."""
     names = [str(name) for name in frame.columns]
-    for place, name in enumerate(names):
-        if name in names[:place] and name not in ignore:
+    earlier: set[str] = set()
+    for name in names:
+        if name in earlier and name not in ignore:
             raise Error(f"{what} has two columns '{name}'; rename one, or leave it out")
+        earlier.add(name)
     return names
 
 

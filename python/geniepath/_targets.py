@@ -207,8 +207,7 @@ def _check_apart(*splits: list[int]) -> None:
     seen: dict[int, str] = {}
     for name, nodes in zip(SPLITS, splits):
         for node in nodes:
-            if seen.setdefault(node, name) != name:
-                raise Error(f"split: the node {node} is in {seen[node]} and in {name}")
-        if len(set(nodes)) < len(nodes):
-            twice = next(node for place, node in enumerate(nodes) if node in nodes[:place])
-            raise Error(f"split {name} has the node {twice} twice")
+            if node in seen:
+                raise Error(f"split {name} has the node {node} twice" if seen[node] == name else
+                            f"split: the node {node} is in {seen[node]} and in {name}")
+            seen[node] = name

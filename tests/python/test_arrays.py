@@ -147,6 +147,17 @@ def test_sparse_matrices_of_every_format_are_read():
         assert np.allclose(train(edges.asformat(kind), x.asformat(kind)).predict(), expected, atol=1e-6)
 
 
+def test_zeros_that_pad_blocks_are_no_edges():
+    edges = sparse.coo_matrix((np.ones(EDGES.shape[1]), tuple(EDGES)), (N, N))
+    expected = train(edges).predict()
+    for size in (1, 2, 5):
+        blocks = edges.tobsr((size, size))
+        stored = blocks.data.copy()
+        assert np.array_equal(train(blocks).predict(), expected) and np.array_equal(blocks.data, stored)
+    zeros = sparse.csr_matrix((np.zeros(EDGES.shape[1]), tuple(EDGES)), (N, N))
+    assert np.array_equal(train(zeros).predict(), expected)
+
+
 def test_tensors_of_any_kind_are_read():
     x, edges, y = torch.from_numpy(X), torch.from_numpy(EDGES), torch.from_numpy(Y)
     pairs = torch.sparse_coo_tensor(edges, torch.ones(150), (N, N)).coalesce()
