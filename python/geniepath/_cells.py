@@ -17,8 +17,8 @@ _KINDS = (str, bool, int, float, np.generic, decimal.Decimal, datetime.date)
 
 
 def cells(column: Any) -> Array:
-    """A column as an array; pandas' own numbers as NumPy's, NaN where missing, and its truth values where none is. Integers
-    that floats would round stay objects where some are missing."""
+    """A column as an array; pandas' own numbers as NumPy's, NaN where missing, and its truth values where none is.
+    Integers that floats would round stay objects where some are missing."""
     kind = getattr(getattr(column, "dtype", None), "numpy_dtype", None)
     if kind is None or kind.kind not in "biuf":
         return np.asarray(column)
@@ -87,14 +87,16 @@ def check_exact(what: str, ids: Array) -> None:
         rounded = _may_be_rounded(ids)
     elif ids.dtype == object:
         is_float = [isinstance(cell, (float, np.floating)) for cell in ids.tolist()]
-        rounded = np.array([found and _may_be_rounded(np.asarray(cell)) for found, cell in zip(is_float, ids)], dtype=bool)
+        rounded = np.zeros(len(ids), dtype=bool)
+        for row in np.flatnonzero(is_float):
+            rounded[row] = _may_be_rounded(np.asarray(ids[row]))
     else:
         return
     if rounded.any():
         row = int(np.argmax(rounded))
         kind = np.asarray(ids[row]).dtype
-        raise Error(f"{what} holds {ids[row]} in row {row}, a {kind}, in which whole numbers from 2^{_bits(kind)} on are "
-                    "rounded, expected integers or text")
+        raise Error(f"{what} holds {ids[row]} in row {row}, a {kind}, in which whole numbers from 2^{_bits(kind)} on "
+                    "are rounded, expected integers or text")
 
 
 def _may_be_rounded(x: Array) -> Array:

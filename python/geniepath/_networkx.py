@@ -86,7 +86,9 @@ def check_order_is_clear(what: str, nodes: list[Any], advice: str) -> None:
     counted = list(range(len(nodes)))
     if nodes != counted and all(isinstance(node, (int, np.integer)) for node in nodes) and sorted(nodes) == counted:
         raise Error(
-            f"{what} has no ids, and the graph's nodes are 0 to {len(nodes) - 1} in another order than its rows: {advice}")
+            f"{what} has no ids, and the graph's nodes are 0 to {len(nodes) - 1} in another order than its rows: "
+            f"{advice}"
+        )
 
 
 def order_by_id(frame: Any, id: str, nodes: list[Any], ignore: tuple[str, ...]) -> Array | None:

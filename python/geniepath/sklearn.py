@@ -134,8 +134,8 @@ class GeniePathClassifier(ClassifierMixin, BaseEstimator):
             row = int(np.argmax(other))
             rows = int(first[same[row]]), row
             found = " and ".join(str(self.classes_[numbers[row]]) for row in rows)
-            raise Error(f"fit: X has the node {nodes[row]} in rows {rows[0]} and {rows[1]}, where y is {found}: expected one "
-                        "label per node")
+            raise Error(f"fit: X has the node {nodes[row]} in rows {rows[0]} and {rows[1]}, where y is {found}: "
+                        "expected one label per node")
         first.sort()
         return nodes[first], numbers[first]
 

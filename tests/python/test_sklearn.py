@@ -46,13 +46,15 @@ def test_a_node_in_several_rows_counts_once():
     labels = np.array(["no", "yes"])[data["labels"][rows]]
     twice = next(row for row in range(100) if rows[row] in rows[:row])
     labels[twice] = "no" if labels[twice] == "yes" else "yes"
-    with pytest.raises(Error, match=f"X has the node {rows[twice]} in rows .* and {twice}, where y is (no and yes|yes and no)"):
+    message = f"X has the node {rows[twice]} in rows .* and {twice}, where y is (no and yes|yes and no)"
+    with pytest.raises(Error, match=message):
         clone(classifier).fit(rows[:, None], labels)
 
 
 def test_nodes_are_drawn_with_replacement():
     data, nodes = ring(100), np.arange(100)[:, None]
-    bagging = BaggingClassifier(GeniePathClassifier(data["edges"], data["features"], **QUICK), n_estimators=2, random_state=1)
+    classifier = GeniePathClassifier(data["edges"], data["features"], **QUICK)
+    bagging = BaggingClassifier(classifier, n_estimators=2, random_state=1)
     assert bagging.fit(nodes, data["labels"]).predict_proba(nodes).shape == (100, 2)
 
 
