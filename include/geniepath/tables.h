@@ -113,7 +113,7 @@ struct TableSchema {
     std::vector<std::string> values;  // one feature per value
   };
   struct Table {
-    std::string kind;                   // by the file's name; "": not recorded
+    std::string kind;                   // by the file's name, of one among several; "": not recorded
     std::vector<std::string> numbers;   // columns of numbers and dates, in the order of their features
     std::vector<std::string> dates;     // of these, those with dates
     std::vector<double> means;          // one per number, in place of empty cells; none: there were no means

@@ -100,7 +100,7 @@ bool TableNodes::read_table(const std::string& path) {
     }
   }
   features_.end_table();
-  if (!schema_.learned) schema_.tables.back().kind = table_kind(path);
+  if (!schema_.learned && several_tables_) schema_.tables.back().kind = table_kind(path);
   return true;
 }
 
