@@ -8,6 +8,9 @@ import json
 import os
 import pathlib
 import re
+import shutil
+import tempfile
+import weakref
 from typing import Any, Iterator
 
 import numpy as np
@@ -18,6 +21,19 @@ from ._cells import Array
 from ._core import Error
 from ._ids import check_distinct
 from ._targets import check_two_classes
+
+
+class TemporaryFolder:
+    """A folder that lives as long as this object in the process that made it: forked ones have copies of the object."""
+
+    def __init__(self) -> None:
+        self.name = tempfile.mkdtemp(prefix="geniepath-")
+        weakref.finalize(self, _remove_folder, self.name, os.getpid())
+
+
+def _remove_folder(name: str, process: int) -> None:
+    if os.getpid() == process:
+        shutil.rmtree(name, ignore_errors=True)
 
 
 def write(folder: pathlib.Path, force: bool, directed: bool, edges: Any, nodes: Any, forms: dict[str, Any],

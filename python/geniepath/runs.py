@@ -6,7 +6,6 @@ import functools
 import json
 import os
 import pathlib
-import tempfile
 import warnings
 from typing import Any, Callable
 
@@ -79,7 +78,7 @@ def train(
                           "a resumed run has its own data and options; give out and resume alone")
         if out is None:
             raise Error("train: resume was given without out, the folder of the run")
-    temporary = tempfile.TemporaryDirectory(prefix="geniepath-") if out is None else None
+    temporary = _run_data.TemporaryFolder() if out is None else None
     folder = _options.folder("train: out", temporary.name if temporary else out)
     device = _options.device(device)
     given = _options.grouped(options)
@@ -316,7 +315,7 @@ class Run:
         return {"files": files, "device": self._device}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        temporary = tempfile.TemporaryDirectory(prefix="geniepath-") if "files" in state else None
+        temporary = _run_data.TemporaryFolder() if "files" in state else None
         folder = pathlib.Path(temporary.name if temporary else state["folder"])
         for name, content in state.get("files", {}).items():
             (folder / pathlib.PurePath(name).name).write_bytes(content)

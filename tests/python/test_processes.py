@@ -1,8 +1,10 @@
 """Runs, explanations and data in other threads and processes, copied and pickled."""
 
+import atexit
 import concurrent.futures
 import copy
 import multiprocessing
+import os
 import pickle
 import subprocess
 import sys
@@ -53,6 +55,23 @@ def _predictions(run):
 def test_a_forked_process_uses_a_run_that_it_is_sent(run):
     with multiprocessing.get_context("fork").Pool(1) as pool:
         assert pool.map_async(_predictions, [run]).get(timeout=60) == [run.predict().tolist()]
+
+
+def test_a_forked_process_leaves_its_parent_s_temporary_folder():
+    data = ring()
+    run = geniepath.train(data["edges"], data["features"], label=data["labels"], split=data["split"], **QUICK)
+    folder = run.folder
+    child = os.fork()
+    if child == 0:
+        try:
+            del run
+            atexit._run_exitfuncs()
+        finally:
+            os._exit(0)
+    assert os.waitpid(child, 0) == (child, 0)
+    assert (folder / "model.json").exists()
+    del run
+    assert not folder.exists()
 
 
 class Neighbourhoods(torch.utils.data.Dataset):
