@@ -19,7 +19,7 @@ if "torch" not in _sys.modules and not {"GOMP_SPINCOUNT", "OMP_WAIT_POLICY"} & _
 # First, since the library links against the libraries that it loads.
 import torch as _torch  # noqa: F401
 
-from . import _fakes, _threads, nn, ops
+from . import _fakes, _modes, _threads, nn, ops
 from ._core import Error, __version__, use_large_pages
 from ._new_rows import Note
 from .convert import convert_pyg
@@ -31,6 +31,7 @@ from .runs import Run, load, train
 _fakes.register()
 
 _os.register_at_fork(after_in_child=_threads.after_fork)
+_os.register_at_fork(after_in_child=_modes.after_fork)
 
 __all__ = [
     "Dataset",

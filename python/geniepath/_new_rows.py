@@ -41,7 +41,7 @@ def score_tables(run: _core.Run, nodes: Any, edges: Any, id: str | None, ignore:
                 return [], torch.empty(0, 1 if run.task == "binary" else run.num_classes)
         ids, _, probabilities, notes = run.score_tables(json.dumps(options))
     for note in notes:
-        warnings.warn(note, Note, stacklevel=3)
+        warnings.warn(note, Note, stacklevel=4)
     return ids if are_named else list(map(str, range(len(ids)))), probabilities
 
 

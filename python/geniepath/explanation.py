@@ -9,7 +9,7 @@ from typing import Any, Callable
 
 import numpy as np
 
-from . import _core, _options
+from . import _core, _modes, _options
 from ._core import Error
 from .view import LayerPages, View, template
 
@@ -32,6 +32,7 @@ class Explanation:
         self._explanation = explanation
 
     @functools.cached_property
+    @_modes.usual()
     def data(self) -> dict[str, Any]:
         """Everything, as `geniepath explain --out paths.json` writes it, but for the time; `web/openapi.json` describes it."""
         found: dict[str, Any] = json.loads(self._explanation.json())
@@ -74,10 +75,12 @@ class Explanation:
             frame["nodes"] = frame["nodes"].map(" <- ".join)
         return frame
 
+    @_modes.usual()
     def svg(self, layer: int = 1) -> str:
         """The paper's figure: the graph Laplacian's weights beside the attention of a layer, and the verdict below."""
         return self._explanation.svg(self._checked(layer))
 
+    @_modes.usual()
     def html(self, layer: int = 1) -> str:
         """A page of its own, without scripts: the verdict, the figure, and tables of columns, paths, gates and faithfulness."""
         return self._explanation.html(self._checked(layer))

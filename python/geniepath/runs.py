@@ -12,7 +12,7 @@ from typing import Any, Callable
 import numpy as np
 import torch
 
-from . import _arguments, _arrays, _core, _frames, _new_rows, _options, _run_data, _threads, nn
+from . import _arguments, _arrays, _core, _frames, _modes, _new_rows, _options, _run_data, _threads, nn
 from ._cells import Array, check_text, name
 from ._core import Error
 from ._progress import Progress
@@ -26,6 +26,7 @@ def load(folder: PathLike, device: Any = "cpu") -> Run:
     return Run(folder, device)
 
 
+@_modes.usual()
 def train(
     edges: Any = None,
     nodes: Any = None,
@@ -115,12 +116,13 @@ def _epochs(folder: pathlib.Path, resume: bool, given: dict[str, dict[str, Any]]
 
 
 def _warn(note: str) -> None:
-    warnings.warn(note, _new_rows.Note, stacklevel=3)
+    warnings.warn(note, _new_rows.Note, stacklevel=4)
 
 
 class Run:
     """A trained run. Its data is read, and its model run over it, when first asked for."""
 
+    @_modes.usual()
     def __init__(self, folder: PathLike, device: Any = "cpu") -> None:
         self.folder = _options.folder("load: folder", folder)
         self._device = _options.device(device)
@@ -142,6 +144,7 @@ class Run:
         return self._run.threshold
 
     @property
+    @_modes.usual()
     def node_names(self) -> list[str]:
         """The ids of the nodes, in the order of `predict` and `embed`."""
         return self._run.node_names or [str(number) for number in range(self._run.num_nodes)]
@@ -153,6 +156,7 @@ class Run:
         return [name for table in self._run.columns for name in table]
 
     @property
+    @_modes.usual()
     def splits(self) -> dict[str, Array]:
         """Numbers of the training, validation and test nodes."""
         return {name: nodes.numpy() for name, nodes in self._run.splits().items()}
@@ -164,6 +168,7 @@ class Run:
         found: dict[str, Any] | None = json.loads(path.read_text()) if path.exists() else None
         return found
 
+    @_modes.usual()
     def predict(self) -> Array:
         """Probabilities of every node, one column per class: [N, C]."""
         return self._by_class(self._run.predict())
@@ -199,11 +204,13 @@ class Run:
         names = [f"probability of {name}" if name in ("split", "predicted") else name for name in self.classes]
         return pandas.DataFrame(named | dict(zip(names, probabilities.T)), index=pandas.Index(ids, name="id"))
 
+    @_modes.usual()
     def embed(self) -> Array:
         """Representation of every node, the output layer's input: [N, K]."""
         found: Array = self._run.embed().numpy()
         return found
 
+    @_modes.usual()
     def explain(self, node: Any, *, hops: int = 2, top: int = 50, threshold: float = 0.0) -> Explanation:
         """The receptive paths of a node, named by its id; it shows itself in a notebook."""
         for what, value in (("hops", hops), ("top", top)):
@@ -215,6 +222,7 @@ class Run:
         check_text("explain: the node", [id])
         return Explanation(self._run.explain(self._run.find(id), hops, top, threshold))
 
+    @_modes.usual()
     def score(
         self,
         nodes: Any,
@@ -284,13 +292,15 @@ class Run:
         given = {name.replace("-", "_"): options[name] for name in names}
         if options["model"] == "geniepath-lazy":
             given["lazy_start"] = options["lazy-start"]
-        weights = self._run.weights()
+        with _modes.usual():
+            weights = self._run.weights()
         model = models[options["model"]](
             self._run.num_features, options["hidden"], options["depth"], weights["w_y"].size(1), **given
         )
         model.load_state_dict(weights)
         return model
 
+    @_modes.usual()
     def save_weights(self, module: torch.nn.Module) -> Run:
         """Replaces the run's best weights by a module's, and returns the run with them.
 

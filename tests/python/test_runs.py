@@ -1,5 +1,6 @@
 """Runs from Python: the same files as the program's, on data in every form, watched, stopped and resumed."""
 
+import contextlib
 import json
 import os
 import pathlib
@@ -12,7 +13,7 @@ import pytest
 import torch
 
 import geniepath
-from geniepath import Error, _core, _threads, runs
+from geniepath import Error, _core, _modes, _threads, runs
 
 QUICK = {"hidden": 8, "depth": 2, "epochs": 15, "progress": False}
 
@@ -509,6 +510,50 @@ def test_a_run_at_a_relative_path_is_found_from_another_working_directory(read, 
     monkeypatch.chdir("other")
     assert own.result is not None and own.result["epochs"] == 15
     assert pickle.loads(pickle.dumps(own)).predict().tolist() == own.predict().tolist()
+
+
+def _default_f64():
+    @contextlib.contextmanager
+    def mode():
+        torch.set_default_dtype(torch.float64)
+        try:
+            yield
+            assert torch.get_default_dtype() == torch.float64
+        finally:
+            torch.set_default_dtype(torch.float32)
+
+    return mode()
+
+
+CALLERS_MODES = {"no_grad": torch.no_grad, "inference_mode": torch.inference_mode, "default dtype": _default_f64,
+                 "autocast": lambda: torch.autocast("cpu", dtype=torch.bfloat16)}
+
+
+@pytest.mark.parametrize("mode", CALLERS_MODES)
+def test_a_run_does_not_depend_on_its_caller_s_modes(mode):
+    def found():
+        data = ring()
+        run = geniepath.train(data["edges"], data["features"], label=data["labels"], split=data["split"], seed=4, **QUICK)
+        return run, [run.predict(), run.embed(), run.score(data["features"][:3])]
+
+    usual, expected = found()
+    with CALLERS_MODES[mode]():
+        run, values = found()
+        loaded = geniepath.load(run.folder)
+        why = loaded.explain(3).data
+        assert loaded.save_weights(usual.module()).predict().tolist() == expected[0].tolist()
+    assert all(np.array_equal(one, other) for one, other in zip(values, expected))
+    assert why == usual.explain(3).data == loaded.explain(3).data
+
+
+def test_the_default_dtype_is_the_caller_s_after_the_last_thread():
+    with _default_f64():
+        with _modes.usual():
+            other = threading.Thread(target=lambda: _modes.usual()(torch.zeros)(1))
+            other.start()
+            other.join()
+            assert torch.zeros(1).dtype == torch.float32
+        assert torch.zeros(1).dtype == torch.float64
 
 
 def test_a_run_in_the_way_is_kept(tmp_path):
