@@ -4,7 +4,7 @@ N nodes, E edges, K columns. Operations over edges take a `Graph`, made once. A 
 names it. None has a second derivative, and asking for one is an error.
 
 The same operations are registered as `torch.ops.geniepath.*`, where a graph is a list of tensors: `[edge_index]`, or
-those of `Graph.tensors()`, on the CPU or on a GPU. These are what `torch.compile` sees of the functions here.
+those of `Graph.tensors()`, on the CPU or on a GPU. These are what `torch.compile` and `torch.jit.trace` see of the functions here.
 """
 
 from __future__ import annotations
@@ -35,12 +35,12 @@ __all__ = [
 _registered: Any = torch.ops.geniepath
 
 
-def _never() -> bool:
-    return False
+_HAS_COMPILER = hasattr(torch, "compiler")  # PyTorch 2
 
 
-# Whether torch.compile traces the caller; PyTorch 1 has none.
-is_compiling = torch.compiler.is_compiling if hasattr(torch, "compiler") else _never
+def is_compiling() -> bool:
+    """Whether torch.compile or torch.jit.trace records the caller: they see registered operators alone."""
+    return (_HAS_COMPILER and torch.compiler.is_compiling()) or torch.jit.is_tracing()
 
 
 _EXPECTED: dict[str, tuple[type | tuple[type, ...], str]] = {

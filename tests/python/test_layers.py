@@ -24,6 +24,15 @@ def edges() -> torch.Tensor:
     return torch.randint(NODES, (2, 100))
 
 
+@pytest.mark.parametrize("make", [GeniePathConv, lambda width: GATConv(width, width), lambda width: GeniePath(width, width, 2)])
+def test_a_traced_layer_takes_other_features_and_edges(make, x, edges):
+    layer = make(WIDTH).eval()
+    layer(x, edges)
+    traced, others = torch.jit.trace(layer, (x, edges)), (torch.randn(NODES, WIDTH), torch.randint(NODES, (2, 70)))
+    assert traced(x, edges).allclose(layer(x, edges), atol=1e-6)
+    assert traced(*others).allclose(layer(*others), atol=1e-6)
+
+
 @pytest.fixture
 def x() -> torch.Tensor:
     torch.manual_seed(4)

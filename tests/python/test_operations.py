@@ -30,6 +30,18 @@ def leaves(*shapes: tuple[int, ...], dtype: torch.dtype = torch.float64) -> list
     return [torch.randn(*shape, dtype=dtype, requires_grad=True) for shape in shapes]
 
 
+def test_traced_operations_read_their_arguments(graph):
+    def formula(h, w, v):
+        passed = ops.projected_attention(graph, h, w, v) + ops.neighbour_max(graph, h) + ops.neighbour_sum(graph, h)
+        return ops.sigmoid(ops.linear(ops.tanh(passed), w[:, :WIDTH]))
+
+    def drawn():
+        return torch.randn(NODES, WIDTH), torch.randn(WIDTH, 2 * WIDTH), torch.randn(WIDTH)
+
+    traced, others = torch.jit.trace(formula, drawn()), drawn()
+    assert traced(*others).allclose(formula(*others), atol=1e-6)
+
+
 @pytest.mark.parametrize("dtype, apart", [(torch.float64, 1e-12), (torch.float32, 1e-5)])
 def test_attention_is_its_formula_with_its_gradients(graph, dtype, apart):
     ab, h, v = leaves((NODES, 2 * WIDTH), (NODES, WIDTH), (WIDTH,), dtype=dtype)
