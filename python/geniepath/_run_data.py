@@ -8,6 +8,7 @@ import json
 import os
 import pathlib
 import re
+import secrets
 import shutil
 import tempfile
 import weakref
@@ -136,8 +137,10 @@ def _make(folder: pathlib.Path, force: bool) -> None:
 
 
 def _reserved(folder: pathlib.Path, endings: tuple[str, ...]) -> list[pathlib.Path]:
-    # The data of a run that is replaced stays until the new run exists.
-    for name in itertools.chain(["data"], (f"data-{number}" for number in itertools.count(2))):
+    # The data of a run that is replaced stays until the new run exists. No name is given twice: a Run of the replaced one, which
+    # has not read its data yet, would read the new run's.
+    names = (f"data-{secrets.randbelow(10**12)}" for _ in itertools.count())
+    for name in names if (folder / "model.json").exists() else itertools.chain(["data"], names):
         files = [folder / f"{name}{ending}" for ending in endings]
         if not any(folder.glob(f"{name}.*")) and _made(files[0]):  # the first stands for the others
             return files

@@ -565,7 +565,21 @@ def test_a_run_in_the_way_is_kept(tmp_path):
         geniepath.train(data["edges"], data["features"] + 1, **call)
     assert (tmp_path / "run" / "data.safetensors").read_bytes() == before
     assert geniepath.train(data["edges"], data["features"] + 1, force=True, **call).result is not None
-    assert sorted(path.name for path in (tmp_path / "run").glob("data*")) == ["data-2.safetensors"]
+    assert [path.suffix for path in (tmp_path / "run").glob("data*")] == [".safetensors"]
+
+
+def test_a_run_that_was_replaced_does_not_read_a_later_one_s_data(tmp_path):
+    data = ring()
+    call = {"label": data["labels"], "split": data["split"], "out": tmp_path / "run", "force": True, **QUICK}
+    older = geniepath.train(data["edges"], data["features"], **call)
+    for _ in range(2):
+        geniepath.train(data["edges"], data["features"], **call)
+    with pytest.raises(Error, match="data.safetensors is gone"):
+        older.predict()
+    geniepath.train(data="account-device", size=1000, out=tmp_path / "run", force=True, **QUICK)
+    geniepath.train(data["edges"], data["features"], **call)
+    with pytest.raises(Error, match="data.safetensors is gone"):
+        older.predict()
 
 
 def test_data_of_a_replaced_run_goes_unless_the_new_run_reads_it(tmp_path):
