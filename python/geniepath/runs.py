@@ -102,7 +102,7 @@ def train(
         except BaseException:
             if file is not None:
                 file.abandon()
-            _run_data.remove_unless_named(folder, written)
+            _run_data.remove_unless_named(folder, written + replaced)
             raise
     _run_data.remove_unless_named(folder, replaced)
     run = Run(folder, device)

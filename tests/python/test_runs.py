@@ -568,6 +568,23 @@ def test_a_run_in_the_way_is_kept(tmp_path):
     assert [path.suffix for path in (tmp_path / "run").glob("data*")] == [".safetensors"]
 
 
+def test_an_interrupted_training_leaves_one_run_s_data(tmp_path):
+    def interrupt(*_):
+        raise KeyboardInterrupt
+
+    data, folder = ring(), tmp_path / "run"
+    call = {"label": data["labels"], "split": data["split"], "out": folder, **QUICK}
+    geniepath.train(data["edges"], data["features"], **call)
+    for _ in range(2):
+        with pytest.raises(KeyboardInterrupt):
+            geniepath.train(data["edges"], data["features"], force=True, on_epoch=interrupt, **call)
+    assert len(list(folder.glob("data*"))) == 1
+    with pytest.raises(Error, match="hidden"):  # which replaces nothing
+        geniepath.train(data["edges"], data["features"], force=True, **call | {"hidden": 0})
+    assert len(list(folder.glob("data*"))) == 1
+    assert len(geniepath.train(out=folder, resume=True, progress=False).predict()) == 120
+
+
 def test_a_run_that_was_replaced_does_not_read_a_later_one_s_data(tmp_path):
     data = ring()
     call = {"label": data["labels"], "split": data["split"], "out": tmp_path / "run", "force": True, **QUICK}
