@@ -23,6 +23,14 @@ def _is(value: Any, usual: Any) -> bool:
     return value is usual or (isinstance(usual, (str, tuple)) and isinstance(value, type(usual)) and value == usual)
 
 
+def listed_names(where: str, ignore: tuple[str, ...]) -> str:
+    """Columns to leave out of files, as the library takes them."""
+    for name in ignore:
+        if "," in name:
+            raise Error(f"{where}: ignore has the column '{name}', expected names without commas beside files")
+    return ",".join(ignore)
+
+
 def refuse(names: list[str], why: str, caller: str = "train") -> None:
     if names:
         raise Error(f"{caller}: {names[0].replace('-', '_')} was given, but {why}")

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import torch
 
-from . import _core, _frames, _tables
+from . import _arguments, _core, _frames, _tables
 from ._arrays import check_edges, edge_array
 from ._cells import Array, cells, id_texts, texts
 from ._core import Error
@@ -34,7 +34,8 @@ def score_tables(run: _core.Run, nodes: Any, edges: Any, id: str | None, ignore:
     are_named = True
     with tempfile.TemporaryDirectory(prefix="geniepath-") as folder:
         if is_path(nodes):
-            options = _files(nodes, edges, id) | {"ignore-columns": ",".join(filter(None, (ignored, *ignore)))}
+            left_out = filter(None, (ignored, _arguments.listed_names("score", ignore)))
+            options = _files(nodes, edges, id) | {"ignore-columns": ",".join(left_out)}
         else:
             options, are_named = _written(pathlib.Path(folder), run, nodes, edges, id, ignore)
             if len(nodes) == 0:
@@ -56,6 +57,8 @@ def _written(
     folder: pathlib.Path, run: _core.Run, nodes: Any, edges: Any, id: str | None, ignore: tuple[str, ...]
 ) -> tuple[dict[str, Any], bool]:
     """Options that name the files of a frame, and whether its rows have ids of their own."""
+    if "," in str(folder):
+        raise Error(f"score: {folder} has a comma, which separates paths of tables: have TMPDIR name another temporary folder")
     if id is None:
         # A table without ids has the numbers of its rows.
         id = run.id_column if run.id_column in map(str, nodes.columns) else _frames.USUAL_ID

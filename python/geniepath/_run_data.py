@@ -57,6 +57,7 @@ def write(folder: pathlib.Path, force: bool, directed: bool, edges: Any, nodes: 
     _check_no_data(given)
     label, split, id, ignore = (forms[name] for name in ("label", "split", "id", "ignore"))
     if _tables.are_needed(edges, nodes, label, split, id, ignore, of_tables):
+        _check_no_comma(folder)
         with new_files(folder, force, (".nodes.csv", ".edges.csv")) as written:
             tables = _tables.write(dict(zip(("nodes", "edges"), written)), edges, nodes, label, split, id, ignore,
                                    of_tables.get("task"))
@@ -71,6 +72,13 @@ def write(folder: pathlib.Path, force: bool, directed: bool, edges: Any, nodes: 
     given.setdefault("data", {})["data"] = str(path)
     given.setdefault("transforms", {}).setdefault("feature-transform", "standardise")
     return [path], file
+
+
+def _check_no_comma(folder: pathlib.Path) -> None:
+    path = os.path.abspath(folder)
+    if "," in path:
+        raise Error(f"train: out is {path}, expected a path without a comma, which separates paths of tables: data of this form "
+                    "is written there as tables")
 
 
 def _check_data_set(directed: bool, forms: dict[str, Any], given: dict[str, dict[str, Any]]) -> None:
@@ -104,7 +112,7 @@ def table_options(
     if split is not None:
         given["split-column"] = split
     if ignore:
-        given["ignore-columns"] = ",".join(ignore)
+        given["ignore-columns"] = _arguments.listed_names("train", ignore)
     return given | ({} if positive is None else {"positive": str(positive)})
 
 

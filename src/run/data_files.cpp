@@ -18,6 +18,11 @@ constexpr const char *kEdges = "edges", *kNodes = "nodes", *kData = "data", *kDa
 
 std::string full_path(const fs::path& path) { return fs::absolute(path).lexically_normal().string(); }
 
+// The paths that an option names: only edges and nodes are lists.
+std::vector<std::string> paths_in(const std::string& option, const std::string& value) {
+  return option == kEdges || option == kNodes ? split_list(value) : std::vector<std::string>{value};
+}
+
 DataFile seen_from(const fs::path& folder, const char* option, const std::string& path) {
   const fs::path target = fs::weakly_canonical(path), base = fs::weakly_canonical(folder);
   return {option, target.lexically_relative(base).string(), full_path(path)};
@@ -35,7 +40,7 @@ std::optional<std::string> place_of(const DataFile& file, const fs::path& folder
     if (!fs::exists(candidate, none)) continue;
     if (lead_to_one(candidate, typed)) return typed;
     const std::string place = full_path(candidate);
-    if (place.find(',') == std::string::npos) return place;  // a comma would split it
+    if (paths_in(file.option, place).size() == 1) return place;  // a comma would split it
   }
   return std::nullopt;
 }
@@ -56,9 +61,9 @@ std::string found_paths(const RunDescription& run, const char* option, const std
   return paths.size() == 1 && found == paths[0] ? typed : found;
 }
 
-// `list`: the paths of one option, where its files should be.
+// `list`: the paths of one option, a list or one alone, where its files should be.
 void check_listed(const RunDescription& run, const char* option, const std::string& list, bool can_type) {
-  const std::vector<std::string> paths = split_list(list);
+  const std::vector<std::string> paths = paths_in(option, list);
   size_t next = 0;
   for (const DataFile& file : run.files) {
     if (file.option != option || next == paths.size()) continue;

@@ -6,6 +6,7 @@ import os
 import pathlib
 import pickle
 import signal
+import tempfile
 import threading
 
 import numpy as np
@@ -583,6 +584,35 @@ def test_an_interrupted_training_leaves_one_run_s_data(tmp_path):
         geniepath.train(data["edges"], data["features"], force=True, **call | {"hidden": 0})
     assert len(list(folder.glob("data*"))) == 1
     assert len(geniepath.train(out=folder, resume=True, progress=False).predict()) == 120
+
+
+def test_a_graph_file_in_a_folder_with_a_comma_is_read_again(tmp_path):
+    data = ring()
+    run = geniepath.train(data["edges"], data["features"], label=data["labels"], split=data["split"], out=tmp_path / "x,y", **QUICK)
+    assert len(run.predict()) == len(geniepath.load(run.folder).predict()) == 120
+
+
+def test_tables_are_not_written_into_a_folder_with_a_comma(tmp_path, monkeypatch):
+    edges, nodes = text_frames()
+    with pytest.raises(Error, match="train: out is .*/x,y, expected a path without a comma"):
+        geniepath.train(edges, nodes, positive="yes", out=tmp_path / "x,y", **QUICK)
+    assert not (tmp_path / "x,y").exists()
+    run = geniepath.train(edges, nodes, positive="yes", **QUICK)
+    (tmp_path / "t,t").mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "t,t"))
+    with pytest.raises(Error, match="score: .*/t,t/.* has a comma"):
+        run.score(nodes.drop(columns="label").assign(id=nodes["id"] + "x").iloc[:2])
+
+
+def test_names_with_a_comma_cannot_be_left_out_of_files(tmp_path):
+    edges, nodes = text_frames()
+    edges.to_csv(tmp_path / "edges.csv", index=False)
+    nodes.to_csv(tmp_path / "nodes.csv", index=False)
+    files = tmp_path / "edges.csv", tmp_path / "nodes.csv"
+    with pytest.raises(Error, match="train: ignore has the column 'a,b', expected names without commas"):
+        geniepath.train(*files, ignore=["a,b"], positive="yes", **QUICK)
+    with pytest.raises(Error, match="score: ignore has the column 'a,b', expected names without commas"):
+        geniepath.train(*files, positive="yes", **QUICK).score(files[1], files[0], ignore=["a,b"])
 
 
 def test_a_run_that_was_replaced_does_not_read_a_later_one_s_data(tmp_path):
