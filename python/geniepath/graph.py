@@ -106,6 +106,7 @@ class Graph(_core.Graph):
         graph reads nothing else.
         """
         place = _place(device)
+        self.check_made()
         moved = type(self).__new__(type(self))
         _core.Graph.__init__(moved, self)
         moved._tensors = self._own_tensors(str(place))
@@ -116,19 +117,39 @@ class Graph(_core.Graph):
 
     def tensors(self, device: torch.device | str = "cpu") -> list[Tensor]:
         """The graph as `torch.ops.geniepath.*` take it on `device`: copies, the same ones in every call."""
+        self.check_made()
         return super().tensors(str(_place(device)))
+
+    @property
+    def num_nodes(self) -> int:
+        self.check_made()
+        return super().num_nodes
+
+    @property
+    def num_edges(self) -> int:
+        self.check_made()
+        return super().num_edges
 
     @property
     def edge_index(self) -> Tensor:
         """[2, E], by target and then by source."""
+        self.check_made()
         offset, source = self._tensors[:2]
         nodes = torch.arange(offset.numel() - 1, device=offset.device)
         target = nodes.repeat_interleave(offset.diff(), output_size=source.numel())
         return torch.stack([source.long(), target])
 
+    @property
+    def _is_made(self) -> bool:
+        """False of a graph that was refused, or made by __new__ alone: it has nothing for the library to read."""
+        return "_tensors" in self.__dict__
+
+    def check_made(self) -> None:
+        if not self._is_made:
+            raise _core.Error("graph is a Graph that was never made, expected one of Graph(edge_index)")
+
     def __repr__(self) -> str:
-        # A graph that was refused, which a traceback may show, has nothing for the library to read.
-        return super().__repr__() if "_tensors" in self.__dict__ else "Graph()"
+        return super().__repr__() if self._is_made else "Graph()"
 
     def __copy__(self) -> Graph:
         return self
@@ -137,6 +158,7 @@ class Graph(_core.Graph):
         return self
 
     def __getstate__(self) -> list[Tensor]:
+        self.check_made()
         return self._own_tensors()[:2]
 
     def __setstate__(self, state: list[Tensor]) -> None:

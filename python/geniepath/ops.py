@@ -58,6 +58,9 @@ _OPTIONAL = ("bias", "mu", "memory", "destination_scale", "source_scale")
 
 def _call(name: str, **arguments: Any) -> Any:
     """An operation of the library; an Error names an argument that is of another type."""
+    graph = arguments.get("graph")
+    if isinstance(graph, Graph):
+        graph.check_made()
     try:
         return getattr(_core, name)(**arguments)
     except TypeError:
