@@ -87,8 +87,9 @@ at::Tensor tanh(const at::Tensor& x) { return Tanh::apply(x); }
 TORCH_LIBRARY_FRAGMENT(geniepath, library) {
   const auto forward = [](const at::Tensor& x) { return squashed(x); };
   const auto backward = [](at::TensorList grads, at::TensorList results, const Wanted& wanted, const at::Tensor& x) {
-    check_matrix("tanh", "gradient", grads[0], x.size(0), x.size(1), x);
-    return wanted_gradients(wanted, {tanh_gradient(results[0], grads[0].contiguous())});
+    check_matrix("tanh", "x", x, -1, -1, x);
+    const at::Tensor y = forward_result("tanh", results, 0, x.sizes(), x.scalar_type(), x);
+    return wanted_gradients("tanh", wanted, {tanh_gradient(y, gradient_of("tanh", grads, 0, x.sizes(), x))});
   };
   define(library, {"tanh", "Tensor x"}, forward, backward);
 }

@@ -109,7 +109,8 @@ SparseTensors dropout(const SparseTensors& x, double rate, const MaskKey& key) {
 TORCH_LIBRARY_FRAGMENT(geniepath, library) {
   const auto backward = [](at::TensorList grads, at::TensorList, const Wanted& wanted, const at::Tensor&,
                            double rate, const at::Tensor& key) {
-    return wanted_gradients(wanted, {masked_by_tensor(grads[0], rate, key)});
+    if (grads.size() != 1) fail("dropout_backward: grads has ", grads.size(), " tensors, expected 1");
+    return wanted_gradients("dropout", wanted, {masked_by_tensor(grads[0], rate, key)});
   };
   define(library, {"dropout", "Tensor x, float rate, Tensor key"}, masked_by_tensor, backward);
 }

@@ -289,10 +289,18 @@ std::tuple<at::Tensor, at::Tensor, at::Tensor, at::Tensor> returned(const Saved&
           saved.lse.defined() ? saved.lse : at::empty({0}, saved.agg.options())};
 }
 
-// The list that backward() reads, from these results. `h`: as in the forward pass.
-tensor_list listed(at::TensorList results, const at::Tensor& h, const at::Tensor& v, const GraphTensors& graph,
-                   Precision precision) {
-  return listed(Saved{results[1], as_stored(h, precision), v.contiguous(), results[0], results[2], results[3]}, graph);
+// The list that backward() reads, from the forward pass's results. `h`: as there; `values`: of alpha.
+tensor_list listed(const char* op, at::TensorList results, const at::Tensor& h, const at::Tensor& v,
+                   const GraphTensors& graph, int64_t values, Precision precision) {
+  const at::Tensor stored = as_stored(h, precision);
+  const int64_t nodes = h.size(0), width = h.size(1);
+  const auto result = [&](size_t place, at::IntArrayRef sizes, at::ScalarType type) {
+    return forward_result(op, results, place, sizes, type, h);
+  };
+  const at::ScalarType type = v.scalar_type();  // h may be converted
+  const at::Tensor agg = result(0, {nodes, width}, type), pq = result(1, {nodes, 2 * width}, stored.scalar_type());
+  const at::Tensor alpha = result(2, {values}, type), lse = result(3, {h.is_cuda() ? nodes : 0}, type);
+  return listed(Saved{pq, stored, v.contiguous(), agg, alpha, lse}, graph);
 }
 
 void define_edge_attention(torch::Library& library) {
@@ -309,10 +317,12 @@ void define_edge_attention(torch::Library& library) {
                            const at::Tensor& h, const at::Tensor& v, at::TensorList tensors, c10::string_view name) {
     const Precision precision = precision_named(name);
     const GraphTensors graph = given_graph("edge_attention", tensors, h);
-    check(graph, ab, grads[0], v);
-    const EdgeAttentionGradients grad =
-        ops::backward(listed(results, h.contiguous(), v, graph, precision), grads[0], precision);
-    return wanted_gradients(wanted, {grad.ab, grad.h, grad.v});
+    check(graph, ab, h, v, Operand::kConverted);
+    const at::Tensor grad_out = gradient_of("edge_attention", grads, 0, h.sizes(), h);
+    const int64_t values = most_edges(tensors, h.size(0));
+    const EdgeAttentionGradients grad = ops::backward(
+        listed("edge_attention", results, h.contiguous(), v, graph, values, precision), grad_out, precision);
+    return wanted_gradients("edge_attention", wanted, {grad.ab, grad.h, grad.v});
   };
   define(library,
          {"edge_attention", "Tensor ab, Tensor h, Tensor v, Tensor[] graph, str precision='f32'", "Tensor",
@@ -334,11 +344,13 @@ void define_projected_attention(torch::Library& library) {
                            const at::Tensor& w, const at::Tensor& v, at::TensorList tensors, c10::string_view name) {
     const Precision precision = precision_named(name);
     const GraphTensors graph = given_graph("projected_attention", tensors, h);
-    check_projected(graph, grads[0], w, v, Operand::kConverted);
+    check_projected(graph, h, w, v, Operand::kConverted);
     const Projection operand{as_operand(h.contiguous(), precision), as_operand(w.contiguous(), precision)};
-    const ProjectedGradients grad =
-        projected_backward(listed(results, operand.h, v, graph, precision), operand, grads[0], precision);
-    return wanted_gradients(wanted, {grad.h, grad.w, grad.v});
+    const at::Tensor grad_out = gradient_of("projected_attention", grads, 0, h.sizes(), h);
+    const int64_t values = most_edges(tensors, h.size(0));
+    const ProjectedGradients grad = projected_backward(
+        listed("projected_attention", results, operand.h, v, graph, values, precision), operand, grad_out, precision);
+    return wanted_gradients("projected_attention", wanted, {grad.h, grad.w, grad.v});
   };
   define(library,
          {"projected_attention", "Tensor h, Tensor w, Tensor v, Tensor[] graph, str precision='f32'", "Tensor",

@@ -267,10 +267,13 @@ TORCH_LIBRARY_FRAGMENT(geniepath, library) {
                                      const at::Tensor& dst, const at::Tensor& src, const at::Tensor& h,
                                      at::TensorList tensors, double slope, double dropout, int64_t key) {
     const GraphTensors graph = given_graph(kGatAttention, tensors, h);
-    check_matrix(kGatAttention, "gradient", grads[0], h.size(0), h.size(1), h);
-    const GatAttentionGradients grad = gradients(graph, problem_of(dst, src, h, graph, slope, dropout, key),
-                                                 {results[0], results[1]}, grads[0]);
-    return wanted_gradients(wanted, {grad.dst, grad.src, grad.h});
+    const Problem problem = problem_of(dst, src, h, graph, slope, dropout, key);
+    const auto result = [&](size_t place, const at::Tensor& like) {
+      return forward_result(kGatAttention, results, place, like.sizes(), h.scalar_type(), h);
+    };
+    const GatAttentionGradients grad =
+        gradients(graph, problem, {result(0, h), result(1, dst)}, gradient_of(kGatAttention, grads, 0, h.sizes(), h));
+    return wanted_gradients(kGatAttention, wanted, {grad.dst, grad.src, grad.h});
   };
   define(library,
          {"gat_attention",

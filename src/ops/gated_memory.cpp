@@ -255,9 +255,10 @@ Kept operands(const at::Tensor& x, const OptionalTensor& mu, const at::Tensor& w
   return kept;
 }
 
-// A gradient of zeros is given as [0].
-at::Tensor unless_empty(const at::Tensor& grad, const Kept& kept) {
-  return grad.sizes() == kept.x.sizes() ? grad : at::Tensor();
+// The gradient of a result; one of zeros is given as [0].
+at::Tensor gradient_or_none(at::TensorList grads, size_t result, const at::Tensor& x) {
+  const bool is_none = result < grads.size() && grads[result].dim() == 1 && grads[result].numel() == 0;
+  return is_none ? at::Tensor() : gradient_of("gated_memory", grads, result, x.sizes(), x);
 }
 
 // Gradients of the arguments that were given.
@@ -294,11 +295,13 @@ TORCH_LIBRARY_FRAGMENT(geniepath, library) {
                            const OptionalTensor& memory, c10::string_view precision_name) {
     const Precision precision = precision_named(precision_name);
     Kept kept = operands(x, mu, w, bias, memory, precision);
-    kept.new_memory = results[1];
-    if (!x.is_cuda()) kept.gates = results[2];
-    const GatedMemoryGradients grad =
-        run_backward(kept, kept.bias.defined(), unless_empty(grads[0], kept), unless_empty(grads[1], kept), precision);
-    return wanted_gradients(wanted, of_given(grad, kept));
+    const int64_t rows = x.size(0), width = x.size(1);
+    const at::ScalarType type = computed_type(x);
+    kept.new_memory = forward_result("gated_memory", results, 1, {rows, width}, type, x);
+    if (!x.is_cuda()) kept.gates = forward_result("gated_memory", results, 2, {rows, 4 * width}, type, x);
+    const GatedMemoryGradients grad = run_backward(kept, kept.bias.defined(), gradient_or_none(grads, 0, x),
+                                                   gradient_or_none(grads, 1, x), precision);
+    return wanted_gradients("gated_memory", wanted, of_given(grad, kept));
   };
   define(library,
          {"gated_memory", "Tensor x, Tensor? mu, Tensor w, Tensor? bias=None, Tensor? memory=None, str precision='f32'",

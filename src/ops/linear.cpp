@@ -95,11 +95,12 @@ TORCH_LIBRARY_FRAGMENT(geniepath, library) {
                            c10::string_view precision_name) {
     const Precision precision = precision_named(precision_name);
     check_linear(x, w, given(bias), Operand::kConverted);
-    check_matrix("linear", "gradient", grads[0], x.size(0), w.size(1), x);
-    const LinearGradients grad =
-        linear_gradients(as_operand(x.contiguous(), precision), as_operand(w.contiguous(), precision),
-                         tanh ? results[0] : at::Tensor(), grads[0], wanted[0], bias.has_value(), precision);
-    return wanted_gradients(wanted, {grad.x, grad.w, grad.bias});
+    const int64_t sizes[] = {x.size(0), w.size(1)};
+    const at::Tensor y = tanh ? forward_result("linear", results, 0, sizes, computed_type(x), x) : at::Tensor();
+    const LinearGradients grad = linear_gradients(
+        as_operand(x.contiguous(), precision), as_operand(w.contiguous(), precision), y,
+        gradient_of("linear", grads, 0, sizes, x), !wanted.empty() && wanted[0], bias.has_value(), precision);
+    return wanted_gradients("linear", wanted, {grad.x, grad.w, grad.bias});
   };
   define(library, {"linear", "Tensor x, Tensor w, Tensor? bias=None, bool tanh=False, str precision='f32'"}, forward,
          backward);

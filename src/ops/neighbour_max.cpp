@@ -141,10 +141,11 @@ TORCH_LIBRARY_FRAGMENT(geniepath, library) {
   const auto backward = [](at::TensorList grads, at::TensorList results, const Wanted& wanted, const at::Tensor& h,
                            at::TensorList tensors, bool) {
     const GraphTensors graph = given_graph("neighbour_max", tensors, h);
-    check_nodes("neighbour_max", "gradient", grads[0], graph);
+    check_nodes("neighbour_max", "h", h, graph);
+    const at::Tensor choice = forward_result("neighbour_max", results, 1, h.sizes(), at::kInt, h);
     const at::Tensor grad_h = at::empty(h.sizes(), h.options());
-    neighbour_max_backward(graph, results[1], grads[0].contiguous(), grad_h);
-    return wanted_gradients(wanted, {grad_h});
+    neighbour_max_backward(graph, choice, gradient_of("neighbour_max", grads, 0, h.sizes(), h), grad_h);
+    return wanted_gradients("neighbour_max", wanted, {grad_h});
   };
   define(library, {"neighbour_max", "Tensor h, Tensor[] graph, bool skip_self=False", "Tensor", "(Tensor, Tensor)"},
          forward, backward);

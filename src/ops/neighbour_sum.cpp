@@ -92,8 +92,9 @@ TORCH_LIBRARY_FRAGMENT(geniepath, library) {
                            at::TensorList tensors, const Scale& destination_scale, const Scale& source_scale) {
     const GraphTensors graph = given_graph("neighbour_sum", tensors, h);
     const at::Tensor left = given(destination_scale), right = given(source_scale);
-    check_sum(graph, grads[0], left, right);
-    return wanted_gradients(wanted, {spmm(outgoing(graph), {}, grads[0].contiguous(), right, left), {}, {}});
+    check_sum(graph, h, left, right);
+    const at::Tensor grad = gradient_of("neighbour_sum", grads, 0, h.sizes(), h);
+    return wanted_gradients("neighbour_sum", wanted, {spmm(outgoing(graph), {}, grad, right, left), {}, {}});
   };
   define(library,
          {"neighbour_sum", "Tensor h, Tensor[] graph, Tensor? destination_scale=None, Tensor? source_scale=None"},

@@ -7,6 +7,7 @@
 
 #include "geniepath/error.h"
 #include "ops/autograd.h"
+#include "ops/checks.h"
 #include "ops/matmul.h"
 
 namespace geniepath::ops {
@@ -175,6 +176,16 @@ void without_gradient(const OperatorHandle& op, Stack* stack) {
   op.callBoxed(stack);
 }
 
+void check_has(const char* op, const char* list, at::TensorList tensors, size_t place) {
+  if (place >= tensors.size()) {
+    fail(op, "_backward: ", list, " has ", tensors.size(), " tensors, expected at least ", place + 1);
+  }
+}
+
+std::string described(at::IntArrayRef sizes, at::ScalarType type, at::Device device) {
+  return c10::str(sizes, " of ", at::toString(type), " on ", device.str());
+}
+
 using Boxed = void (*)(const OperatorHandle&, Stack*);
 template <Boxed kFunction>
 void implement(torch::Library& library, const char* name, c10::DispatchKey key) {
@@ -208,7 +219,28 @@ void implement_on_devices(torch::Library& library, const char* name, DevicePair 
   library.impl(name, torch::dispatch(c10::DispatchKey::CUDA, std::move(pair.cuda)));
 }
 
-TensorVector wanted_gradients(const Wanted& wanted, const TensorVector& gradients) {
+at::Tensor gradient_of(const char* op, at::TensorList grads, size_t result, at::IntArrayRef sizes,
+                       const at::Tensor& like) {
+  check_has(op, "grads", grads, result);
+  check_matrix(op, "gradient", grads[result], sizes[0], sizes[1], like);
+  return grads[result].contiguous();
+}
+
+at::Tensor forward_result(const char* op, at::TensorList forward, size_t place, at::IntArrayRef sizes,
+                          at::ScalarType type, const at::Tensor& like) {
+  check_has(op, "forward", forward, place);
+  const at::Tensor& x = forward[place];
+  if (x.layout() != at::kStrided || x.sizes() != sizes || x.scalar_type() != type || x.device() != like.device()) {
+    fail(op, "_backward: forward[", place, "] is ", described(x.sizes(), x.scalar_type(), x.device()), ", expected ",
+         described(sizes, type, like.device()), ", as ", op, "_forward returns it");
+  }
+  return x.contiguous();
+}
+
+TensorVector wanted_gradients(const char* op, const Wanted& wanted, const TensorVector& gradients) {
+  if (wanted.size() > gradients.size()) {
+    fail(op, "_backward: wanted has ", wanted.size(), " entries, expected at most ", gradients.size());
+  }
   TensorVector returned;
   for (size_t n = 0; n < wanted.size(); ++n) {
     const bool missing = !wanted[n] || !gradients[n].defined();

@@ -40,8 +40,15 @@ void define_constant(torch::Library& library, const char* name, const char* argu
 
 void implement_on_devices(torch::Library& library, const char* name, DevicePair pair);
 
+// What NAME_backward reads of its lists, which may come from outside: the gradient of a result of these sizes, and a
+// tensor that NAME_forward returned. Contiguous; `like`: an argument, for the device and, of gradients, the dtype.
+at::Tensor gradient_of(const char* op, at::TensorList grads, size_t result, at::IntArrayRef sizes,
+                       const at::Tensor& like);
+at::Tensor forward_result(const char* op, at::TensorList forward, size_t place, at::IntArrayRef sizes,
+                          at::ScalarType type, const at::Tensor& like);
+
 // The result of NAME_backward: [0] in place of gradients that are undefined or not wanted.
-TensorVector wanted_gradients(const Wanted& wanted, const TensorVector& gradients);
+TensorVector wanted_gradients(const char* op, const Wanted& wanted, const TensorVector& gradients);
 
 // An optional argument; undefined if it was not given.
 inline at::Tensor given(const at::Tensor& x) { return x.defined() ? x.contiguous() : x; }

@@ -87,8 +87,9 @@ TORCH_LIBRARY_FRAGMENT(geniepath, library) {
                                  const at::Tensor& w) {
     const SparseTensors x =
         matrix_from_outside({offset, column, value}, {transposed_offset, transposed_column, transposed_value}, w);
-    check_matrix("sparse_linear", "gradient", grads[0], x.rows(), w.size(1), w);
-    return wanted_gradients(wanted, {{}, {}, spmm(transposed_rows_of(x), x.transposed_value, grads[0].contiguous())});
+    check(x, w);
+    const at::Tensor grad = gradient_of("sparse_linear", grads, 0, {x.rows(), w.size(1)}, w);
+    return wanted_gradients("sparse_linear", wanted, {{}, {}, spmm(transposed_rows_of(x), x.transposed_value, grad)});
   };
   define(library,
          {"sparse_linear",

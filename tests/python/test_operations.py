@@ -30,6 +30,51 @@ def leaves(*shapes: tuple[int, ...], dtype: torch.dtype = torch.float64) -> list
     return [torch.randn(*shape, dtype=dtype, requires_grad=True) for shape in shapes]
 
 
+def _registered_calls(graph):
+    """Arguments of operators, by name, with the number of results that they return."""
+    h, v, w = torch.randn(NODES, WIDTH), torch.randn(WIDTH), torch.randn(WIDTH, 2 * WIDTH)
+    ab, tensors, heads = torch.randn(NODES, 2 * WIDTH), graph.tensors(), torch.randn(NODES, 1)
+    return {
+        "dropout": ((h, 0.5, torch.tensor([3])), 1),
+        "edge_attention": ((ab, h, v, tensors, "f32"), 1),
+        "gat_attention": ((heads, heads, h, tensors, 0.2, 0.0, 0), 1),
+        "gated_memory": ((h, None, torch.randn(WIDTH, 4 * WIDTH), torch.randn(4 * WIDTH), h, "f32"), 2),
+        "linear": ((h, w, None, True, "f32"), 1),
+        "neighbour_max": ((h, tensors, False), 1),
+        "neighbour_sum": ((h, tensors, None, None), 1),
+        "projected_attention": ((h, w, v, tensors, "f32"), 1),
+        "tanh": ((h,), 1),
+    }
+
+
+READ_BACKWARD = {"edge_attention": [0, 1, 2, 3], "gat_attention": [0, 1], "gated_memory": [1, 2], "linear": [0],
+                 "neighbour_max": [1], "projected_attention": [0, 1, 2, 3], "tanh": [0]}
+
+
+@pytest.mark.parametrize("precision", ["f32", "bf16"])
+@pytest.mark.parametrize("name", sorted(_registered_calls(Graph(torch.tensor([[0], [1]]), NODES))))
+def test_backward_operators_take_what_the_forward_ones_return(graph, name, precision):
+    arguments, results = _registered_calls(graph)[name]
+    arguments = tuple(precision if one == "f32" else one for one in arguments)
+    forward = getattr(torch.ops.geniepath, f"{name}_forward")(*arguments)
+    kept = [forward] if isinstance(forward, torch.Tensor) else list(forward)
+    grads = [torch.randn_like(one) for one in kept[:results]]
+    wanted = [True for one in arguments if isinstance(one, torch.Tensor) and one.is_floating_point()]
+    backward = getattr(torch.ops.geniepath, f"{name}_backward")
+    assert len(backward(grads, kept, wanted, *arguments)) == len(wanted)
+    for other in ([], grads[:results - 1], [torch.ones(2, WIDTH)] * results if name != "dropout" else []):
+        with pytest.raises(Error, match=name):
+            backward(other, kept, wanted, *arguments)
+    with pytest.raises(Error, match=f"{name}_backward: wanted has 9 entries"):
+        backward(grads, kept, [True] * 9, *arguments)
+    for place in READ_BACKWARD.get(name, []):
+        for wrong in (kept[place].new_zeros(2, WIDTH + 1), kept[place].to(torch.float16)):
+            with pytest.raises(Error, match=rf"{name}_backward: forward\[{place}\] is .*, expected .*{name}_forward returns it"):
+                backward(grads, [*kept[:place], wrong, *kept[place + 1:]], wanted, *arguments)
+        with pytest.raises(Error, match=f"{name}_backward: forward has {place} tensors, expected at least {place + 1}"):
+            backward(grads, kept[:place], wanted, *arguments)
+
+
 def test_traced_operations_read_their_arguments(graph):
     def formula(h, w, v):
         passed = ops.projected_attention(graph, h, w, v) + ops.neighbour_max(graph, h) + ops.neighbour_sum(graph, h)
