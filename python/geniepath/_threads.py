@@ -20,13 +20,15 @@ MOST = 4096  # as the program's --threads
 SECONDS_AT_EXIT = 10  # that a process waits for a training to stop
 
 _forked = False
+_used_several = False  # whether a training here, or in a process that this one was forked from, has used several threads
+_lost_threads = False  # whether it was in the latter
 
 
 def after_fork() -> None:
     """A forked process has none of its parent's OpenMP threads, and would wait for them: it begins with one, as PyTorch's own
     DataLoader workers do."""
-    global _forked
-    _forked = True
+    global _forked, _lost_threads
+    _forked, _lost_threads = True, _used_several
     torch.set_num_threads(1)
 
 
@@ -44,7 +46,12 @@ def chosen(threads: Any) -> int:
 @contextlib.contextmanager
 def used(threads: Any) -> Iterator[None]:
     """Sets PyTorch's number of threads; afterwards it has its own again."""
+    global _used_several
     before, number = torch.get_num_threads(), chosen(threads)
+    if number > 1 and _lost_threads:
+        raise Error(f"train: threads is {number}, expected 1: this process was forked from one that trained with several, which "
+                    "it would wait for; start processes by spawning them (multiprocessing.get_context('spawn'))")
+    _used_several |= number > 1
     if number != before:
         torch.set_num_threads(number)
     try:

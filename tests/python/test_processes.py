@@ -111,6 +111,35 @@ def test_more_threads_than_the_program_takes_are_refused():
         _threads.chosen(4097)
 
 
+FORKS = """
+import os, signal, sys, geniepath
+parent, child = sys.argv[1:]
+def train(threads):
+    geniepath.train(data="account-device", size=1000, hidden=8, epochs=2, progress=False, threads=int(threads))
+train(parent)
+process = os.fork()
+if process == 0:
+    signal.alarm(20)
+    try:
+        train(child)
+        print("trained", flush=True)
+    except Exception as error:
+        print(error, flush=True)
+    os._exit(0)
+os.waitpid(process, 0)
+"""
+
+
+@pytest.mark.parametrize("parent, child, message", [(2, 2, "train: threads is 2, expected 1: this process was forked"),
+                                                    (2, 1, "trained"), (2, 0, "trained"), (1, 2, "trained")])
+def test_a_forked_process_trains_with_threads_that_it_has(parent, child, message):
+    done = subprocess.run([sys.executable, "-W", "ignore", "-c", FORKS, str(parent), str(child)], capture_output=True,
+                          text=True, timeout=120)
+    if "fork" in done.stdout and not message.startswith("train:"):
+        pytest.skip(done.stdout)  # PyTorch 2 refuses gradients there
+    assert done.stdout.startswith(message)
+
+
 AT_EXIT = """
 import sys, threading, geniepath
 begun = threading.Event()
