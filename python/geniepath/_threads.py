@@ -20,8 +20,8 @@ MOST = 4096  # as the program's --threads
 SECONDS_AT_EXIT = 10  # that a process waits for a training to stop
 
 _forked = False
-_used_several = False  # whether a training here, or in a process that this one was forked from, has used several threads
-_lost_threads = False  # whether it was in the latter
+# Whether a training has used several threads: here, or in a process that this one was forked from; and in the latter.
+_used_several = _lost_threads = False
 
 
 def after_fork() -> None:
@@ -49,8 +49,8 @@ def used(threads: Any) -> Iterator[None]:
     global _used_several
     before, number = torch.get_num_threads(), chosen(threads)
     if number > 1 and _lost_threads:
-        raise Error(f"train: threads is {number}, expected 1: this process was forked from one that trained with several, which "
-                    "it would wait for; start processes by spawning them (multiprocessing.get_context('spawn'))")
+        raise Error(f"train: threads is {number}, expected 1: this process was forked from one that trained with several, "
+                    "which it would wait for; start processes by spawning them (multiprocessing.get_context('spawn'))")
     _used_several |= number > 1
     if number != before:
         torch.set_num_threads(number)

@@ -22,17 +22,23 @@ inline bool have_versions(at::TensorList tensors) {
   return std::none_of(tensors.begin(), tensors.end(), [](const at::Tensor& x) { return x.is_inference(); });
 }
 
-// A tensor with a version, by both, without keeping its memory.
+// A tensor with a version, by both, without keeping its memory. resize_ leaves the version as it is.
 struct Identity {
-  explicit Identity(const at::Tensor& x) : tensor(x.getIntrusivePtr()), version(static_cast<int64_t>(x._version())) {}
+  explicit Identity(const at::Tensor& x)
+      : tensor(x.getIntrusivePtr()), version(version_of(x)), memory(memory_of(x)), sizes(x.sizes().vec()) {}
 
   bool is(const at::Tensor& x) const {
-    return tensor._unsafe_get_target() == x.unsafeGetTensorImpl() && !tensor.expired() &&
-           version == Identity(x).version;
+    return tensor._unsafe_get_target() == x.unsafeGetTensorImpl() && !tensor.expired() && version == version_of(x) &&
+           memory == memory_of(x) && x.sizes() == at::IntArrayRef(sizes);
   }
+
+  static int64_t version_of(const at::Tensor& x) { return static_cast<int64_t>(x._version()); }
+  static const void* memory_of(const at::Tensor& x) { return x.has_storage() ? x.data_ptr() : nullptr; }
 
   c10::weak_intrusive_ptr<c10::TensorImpl, c10::UndefinedTensorImpl> tensor;
   int64_t version;
+  const void* memory;
+  std::vector<int64_t> sizes;
 };
 
 // T: GraphTensors or SparseTensors. Safe to call from any thread.

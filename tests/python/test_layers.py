@@ -33,6 +33,17 @@ def test_a_traced_layer_takes_other_features_and_edges(make, x, edges):
     assert traced(*others).allclose(layer(*others), atol=1e-6)
 
 
+@pytest.mark.parametrize("change", [lambda edges: edges.resize_(2, 40),
+                                    lambda edges: setattr(edges, "data", torch.ones(2, 9, dtype=torch.long))])
+def test_an_edge_index_of_another_size_or_memory_is_another_graph(change, x, edges):
+    conv = GeniePathConv(WIDTH)
+    conv(x, edges)
+    torch.ops.geniepath.neighbour_sum(x, [edges])
+    change(edges)
+    assert conv(x, edges).equal(conv(x, edges.clone()))
+    assert torch.ops.geniepath.neighbour_sum(x, [edges]).equal(torch.ops.geniepath.neighbour_sum(x, [edges.clone()]))
+
+
 @pytest.fixture
 def x() -> torch.Tensor:
     torch.manual_seed(4)

@@ -15,8 +15,8 @@ from ._module import check_size
 
 MOST_NODES = 2**31 - 2  # of a graph
 
-# Graphs of edge_index tensors in use, by id: (tensor, its version, number of nodes, graph).
-_made: dict[tuple[int, int], tuple[weakref.ref[Tensor], int, int, Graph]] = {}
+# Graphs of edge_index tensors in use, by id: (tensor, its state, number of nodes, graph).
+_made: dict[tuple[int, int], tuple[weakref.ref[Tensor], tuple[Any, ...], int, Graph]] = {}
 
 
 class TracedEdges:
@@ -64,12 +64,20 @@ def as_graph(edges: Any, num_nodes: int, num_targets: int = -1) -> Any:
         return _converted(edges, num_nodes, num_targets)
     key = (id(edges), num_targets)
     known = _made.get(key)
-    if known is not None and known[0]() is edges and known[1:3] == (edges._version, num_nodes):
+    state = _state(edges)
+    if known is not None and known[0]() is edges and known[1:3] == (state, num_nodes):
         return known[3]
     graph = _converted(edges, num_nodes, num_targets)
     gone = weakref.ref(edges, lambda _: _made.pop(key, None))
-    _made[key] = (gone, edges._version, num_nodes, graph)
+    _made[key] = (gone, state, num_nodes, graph)
     return graph
+
+
+def _state(edges: Tensor) -> tuple[Any, ...]:
+    """What changes when the tensor does; resize_ and `edges.data = other` leave its version as it is."""
+    if edges.layout != torch.strided:
+        return (edges._version,)
+    return edges._version, edges.data_ptr(), edges.shape, edges.stride()
 
 
 def _converted(edges: Tensor, num_nodes: int, num_targets: int) -> Graph:
