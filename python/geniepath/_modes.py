@@ -13,7 +13,7 @@ from .nn._module import autocast_is_on
 
 @contextlib.contextmanager
 def usual() -> Iterator[None]:
-    """Autograd without inference mode, no autocast, and f32 for tensors made without a dtype; then the caller's again."""
+    """Gradients, no inference mode, no autocast, and f32 for tensors made without a dtype; then the caller's again."""
     with contextlib.ExitStack() as modes:
         modes.enter_context(torch.inference_mode(False))
         modes.enter_context(torch.enable_grad())

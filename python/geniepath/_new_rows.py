@@ -58,7 +58,7 @@ def _written(
 ) -> tuple[dict[str, Any], bool]:
     """Options that name the files of a frame, and whether its rows have ids of their own."""
     if "," in str(folder):
-        raise Error(f"score: {folder} has a comma, which separates paths of tables: have TMPDIR name another temporary folder")
+        raise Error(f"score: {folder} has a comma, which separates paths of tables; TMPDIR names the temporary folder")
     if id is None:
         # A table without ids has the numbers of its rows.
         id = run.id_column if run.id_column in map(str, nodes.columns) else _frames.USUAL_ID

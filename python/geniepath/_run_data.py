@@ -77,8 +77,8 @@ def write(folder: pathlib.Path, force: bool, directed: bool, edges: Any, nodes: 
 def _check_no_comma(folder: pathlib.Path) -> None:
     path = os.path.abspath(folder)
     if "," in path:
-        raise Error(f"train: out is {path}, expected a path without a comma, which separates paths of tables: data of this form "
-                    "is written there as tables")
+        raise Error(f"train: out is {path}, expected a path without a comma, which separates paths of tables: data of this "
+                    "form is written there as tables")
 
 
 def _check_data_set(directed: bool, forms: dict[str, Any], given: dict[str, dict[str, Any]]) -> None:
@@ -145,8 +145,8 @@ def _make(folder: pathlib.Path, force: bool) -> None:
 
 
 def _reserved(folder: pathlib.Path, endings: tuple[str, ...]) -> list[pathlib.Path]:
-    # The data of a run that is replaced stays until the new run exists. No name is given twice: a Run of the replaced one, which
-    # has not read its data yet, would read the new run's.
+    # The data of a run that is replaced stays until the new run exists. No name is given twice: a Run of the replaced
+    # one, which has not read its data yet, would read the new run's.
     names = (f"data-{secrets.randbelow(10**12)}" for _ in itertools.count())
     for name in names if (folder / "model.json").exists() else itertools.chain(["data"], names):
         files = [folder / f"{name}{ending}" for ending in endings]

@@ -4,7 +4,8 @@ N nodes, E edges, K columns. Operations over edges take a `Graph`, made once. A 
 names it. None has a second derivative, and asking for one is an error.
 
 The same operations are registered as `torch.ops.geniepath.*`, where a graph is a list of tensors: `[edge_index]`, or
-those of `Graph.tensors()`, on the CPU or on a GPU. These are what `torch.compile` and `torch.jit.trace` see of the functions here.
+those of `Graph.tensors()`, on the CPU or on a GPU. These are what `torch.compile` and `torch.jit.trace` see of the
+functions here.
 """
 
 from __future__ import annotations

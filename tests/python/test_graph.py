@@ -13,8 +13,9 @@ from geniepath import Error, Graph, ops
 EDGES = torch.tensor([[0, 1, 2, 2], [1, 2, 0, 0]])
 
 
-@pytest.mark.parametrize("use", [lambda graph: graph.num_nodes, lambda graph: graph.num_edges, lambda graph: graph.tensors(),
-                                 lambda graph: graph.edge_index, lambda graph: graph.to("cpu"), pickle.dumps,
+@pytest.mark.parametrize("use", [lambda graph: graph.num_nodes, lambda graph: graph.num_edges,
+                                 lambda graph: graph.edge_index, lambda graph: graph.tensors(),
+                                 lambda graph: graph.to("cpu"), pickle.dumps,
                                  lambda graph: ops.neighbour_sum(graph, torch.ones(2, 3)),
                                  lambda graph: ops.gat_attention(graph, *[torch.ones(2, 1)] * 3)])
 def test_a_graph_that_was_never_made_is_an_error(use):

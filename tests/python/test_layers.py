@@ -24,7 +24,8 @@ def edges() -> torch.Tensor:
     return torch.randint(NODES, (2, 100))
 
 
-@pytest.mark.parametrize("make", [GeniePathConv, lambda width: GATConv(width, width), lambda width: GeniePath(width, width, 2)])
+@pytest.mark.parametrize("make", [GeniePathConv, lambda width: GATConv(width, width),
+                                  lambda width: GeniePath(width, width, 2)])
 def test_a_traced_layer_takes_other_features_and_edges(make, x, edges):
     layer = make(WIDTH).eval()
     layer(x, edges)

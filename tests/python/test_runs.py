@@ -534,7 +534,8 @@ CALLERS_MODES = {"no_grad": torch.no_grad, "inference_mode": torch.inference_mod
 def test_a_run_does_not_depend_on_its_caller_s_modes(mode):
     def found():
         data = ring()
-        run = geniepath.train(data["edges"], data["features"], label=data["labels"], split=data["split"], seed=4, **QUICK)
+        given = {"label": data["labels"], "split": data["split"], "seed": 4}
+        run = geniepath.train(data["edges"], data["features"], **given, **QUICK)
         return run, [run.predict(), run.embed(), run.score(data["features"][:3])]
 
     usual, expected = found()
@@ -588,7 +589,8 @@ def test_an_interrupted_training_leaves_one_run_s_data(tmp_path):
 
 def test_a_graph_file_in_a_folder_with_a_comma_is_read_again(tmp_path):
     data = ring()
-    run = geniepath.train(data["edges"], data["features"], label=data["labels"], split=data["split"], out=tmp_path / "x,y", **QUICK)
+    given = {"label": data["labels"], "split": data["split"], "out": tmp_path / "x,y"}
+    run = geniepath.train(data["edges"], data["features"], **given, **QUICK)
     assert len(run.predict()) == len(geniepath.load(run.folder).predict()) == 120
 
 
