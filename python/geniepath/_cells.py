@@ -25,7 +25,8 @@ def cells(column: Any) -> Array:
     if not column.isna().any():
         return column.to_numpy(dtype=kind)
     if kind.kind == "b" or (kind.kind in "iu" and _are_large(column.dropna().to_numpy(dtype=kind))):
-        return np.asarray(column)
+        objects: Array = column.to_numpy(dtype=object)
+        return objects
     return column.to_numpy(dtype=np.float64, na_value=np.nan)
 
 

@@ -25,10 +25,16 @@ def numbered(ids: Array, ends: list[Array]) -> tuple[Array, Array]:
     if are_counted(ids, ends):
         first, second = (values.astype(np.int64, copy=False) for values in ends)
         return first, second
+    ids, *ends = (_wide(values) for values in (ids, *ends))
     number = _positions(ids, ends)
     first, second = (number(values) for values in ends)
     _check_known(ends, [found < 0 for found in (first, second)])
     return first, second
+
+
+def _wide(x: Array) -> Array:
+    """pandas 2 has no index of floats of 16 bits."""
+    return x.astype(np.float32) if x.dtype == np.float16 else x
 
 
 def _kind(x: Array) -> str:

@@ -114,9 +114,9 @@ def _distinct(values: Array) -> tuple[Array, Array]:
 def _unknown(values: Array) -> Array:
     if values.dtype.kind not in "iuf":
         found = missing_or_empty(values)
-        known = values[~found]
-        if values.dtype == object and all(map(_is_number, known.tolist())):
-            found[~found] = [value < 0 for value in known.tolist()]
+        known: list[Any] = values[~found].tolist()
+        if values.dtype == object and all(map(_is_number, known)):
+            found[~found] = [value < 0 for value in known]
         return found
     if values.dtype.kind == "f" and np.isinf(values).any():
         row = int(np.argmax(np.isinf(values)))
