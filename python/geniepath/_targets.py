@@ -114,7 +114,7 @@ def _distinct(values: Array) -> tuple[Array, Array]:
 def _unknown(values: Array) -> Array:
     if values.dtype.kind not in "iuf":
         found = missing_or_empty(values)
-        known: list[Any] = values[~found].tolist()
+        known: list[Any] = list(values[~found].tolist())
         if values.dtype == object and all(map(_is_number, known)):
             found[~found] = [value < 0 for value in known]
         return found

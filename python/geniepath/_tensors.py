@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import torch
 
-from ._cells import Array
+from ._cells import Array, cells
 from ._core import Error
 
 
@@ -27,7 +27,7 @@ def plain(what: str, x: Any) -> Any:
 
 def array(what: str, x: Any) -> Array:
     try:
-        return np.asarray(plain(what, x))
+        return cells(plain(what, x))
     except ValueError as error:
         if isinstance(error, Error):
             raise
