@@ -71,6 +71,24 @@ class Score : public testing::ProgramTest {
     for (int cell = 0; cell < count; ++cell) end = line.find(',', end + 1);
     return line.substr(0, end);
   }
+
+  // Two new rows of a run on ten rows without ids.
+  void expect_numbers_from_ten(const std::string& edges, const std::string& options, const std::string& new_edges) {
+    scratch_.write("plain.csv", "x,label\n1,a\n2,b\n3,a\n4,b\n5,a\n6,b\n7,a\n8,b\n9,a\n0,b\n");
+    scratch_.write("pairs.csv", edges);
+    ASSERT_EQ(run("train --nodes plain.csv --edges pairs.csv --id-column row --hidden 4 --depth 1 --epochs 2 "
+                  "--no-baselines --out b" + options)
+                  .code,
+              0);
+    scratch_.write("next.csv", "x\n4\n5\n");
+    scratch_.write("next_edges.csv", new_edges);
+    const Outcome outcome = run("score --run b --nodes next.csv --edges next_edges.csv --out s.csv");
+    ASSERT_EQ(outcome.code, 0) << outcome.err;
+    const auto found = lines("s.csv");
+    ASSERT_EQ(found.size(), 3u);
+    EXPECT_EQ(found[1].rfind("10,", 0), 0u) << found[1];
+    EXPECT_EQ(found[2].rfind("11,", 0), 0u) << found[2];
+  }
 };
 
 // CPU time, which depends less on what else the machine does: the least of three processes.
@@ -293,37 +311,12 @@ TEST_F(Score, NewCategoriesAndEdgesOfTheGraphAreReported) {
 }
 
 TEST_F(Score, RowNumbersCountOnFromTheGraph) {
-  scratch_.write("plain.csv", "x,label\n1,a\n2,b\n3,a\n4,b\n5,a\n6,b\n7,a\n8,b\n9,a\n0,b\n");
-  scratch_.write("pairs.csv", "0 1\n1 2\n3 4\n5 6\n");
-  ASSERT_EQ(run("train --nodes plain.csv --edges pairs.csv --id-column row --hidden 4 --depth 1 --epochs 2 "
-                "--no-baselines --out b")
-                .code,
-            0);
-  scratch_.write("next.csv", "x\n4\n5\n");
-  scratch_.write("next_edges.csv", "10 0\n11 10\n");
-  const Outcome outcome = run("score --run b --nodes next.csv --edges next_edges.csv --out s.csv");
-  ASSERT_EQ(outcome.code, 0) << outcome.err;
-  const auto found = lines("s.csv");
-  ASSERT_EQ(found.size(), 3u);
-  EXPECT_EQ(found[1].rfind("10,", 0), 0u) << found[1];
-  EXPECT_EQ(found[2].rfind("11,", 0), 0u) << found[2];
+  expect_numbers_from_ten("0 1\n1 2\n3 4\n5 6\n", "", "10 0\n11 10\n");
 }
 
 TEST_F(Score, RowNumbersDoNotCountAddedNodes) {
-  scratch_.write("plain.csv", "x,label\n1,a\n2,b\n3,a\n4,b\n5,a\n6,b\n7,a\n8,b\n9,a\n0,b\n");
-  scratch_.write("pairs.csv", "src,dst\n0,1\n1,2\nghost,4\n5,6\n7,17\n");
-  ASSERT_EQ(run("train --nodes plain.csv --edges pairs.csv --id-column row --unknown-nodes add --hidden 4 --depth 1 "
-                "--epochs 2 --no-baselines --out b")
-                .code,
-            0);
-  scratch_.write("next.csv", "x\n4\n5\n");
-  scratch_.write("next_edges.csv", "src,dst\n10,0\n11,ghost\n");
-  const Outcome outcome = run("score --run b --nodes next.csv --edges next_edges.csv --out s.csv");
-  ASSERT_EQ(outcome.code, 0) << outcome.err;
-  const auto found = lines("s.csv");
-  ASSERT_EQ(found.size(), 3u);
-  EXPECT_EQ(found[1].rfind("10,", 0), 0u) << found[1];
-  EXPECT_EQ(found[2].rfind("11,", 0), 0u) << found[2];
+  expect_numbers_from_ten("src,dst\n0,1\n1,2\nghost,4\n5,6\n7,17\n", " --unknown-nodes add",
+                          "src,dst\n10,0\n11,ghost\n");
 }
 
 TEST_F(Score, TablesOfAKindAreRecognised) {
