@@ -3,6 +3,7 @@
 #include <chrono>
 #include <cstdlib>
 #include <iostream>
+#include <optional>
 #include <thread>
 
 #include "arguments/class_names.h"
@@ -13,6 +14,7 @@
 #include "geniepath/predictor.h"
 #include "geniepath/tensor_memory.h"
 #include "geniepath/version.h"
+#include "run/run_threshold.h"
 #include "serve/page.h"
 #include "serve/server.h"
 #include "serve/token.h"
@@ -64,12 +66,13 @@ void check_threads(int64_t threads) {
   const serve::Workers as_many(kEach * threads + kOthers);
 }
 
-// A run on its own or other data.
-std::unique_ptr<serve::Service> service(const RunFolder& folder, const Predictor& predictor, LoadedData loaded,
+// A run on its own or other data. Where the run has no threshold, it is chosen before another split is dropped.
+std::unique_ptr<serve::Service> service(const RunFolder& folder, LoadedData loaded,
                                         const std::vector<std::string>& names,
                                         std::unique_ptr<serve::Service> other = nullptr) {
-  const double threshold = predictor.threshold(loaded.data);
-  loaded.drop_other_split(predictor.description());
+  std::optional<double> threshold = run::run_threshold(folder);
+  if (!threshold) threshold = Predictor(folder).threshold(loaded.data);
+  loaded.drop_other_split(folder.description());
   report::Presentation presentation{.raw = std::move(loaded.raw), .class_names = names, .threshold = threshold};
   return std::make_unique<serve::Service>(folder, std::move(loaded.data), version(), std::move(presentation),
                                           std::move(other));
@@ -87,7 +90,7 @@ std::unique_ptr<serve::Service> other_service(const RunFolder& folder, const std
   LoadedData loaded{{}, raw.features, run::data_state(run, raw)};
   loaded.data = predictor.prepare(std::move(raw));
   say_if_changed(loaded.state, run);
-  return service(folder, predictor, std::move(loaded), names);
+  return service(folder, std::move(loaded), names);
 }
 
 void run_serve(ServeCommand& command) {
@@ -105,7 +108,7 @@ void run_serve(ServeCommand& command) {
   LoadedData loaded = command.run.load_with_raw(folder, folder.description());
   std::cerr << "data   " << terminal(loaded.data.name) << ": " << counted(loaded.data.graph.num_nodes(), "node")
             << ", scored while the page opens\n";
-  const auto served = service(folder, Predictor(folder), std::move(loaded), names, std::move(other));
+  const auto served = service(folder, std::move(loaded), names, std::move(other));
   serve::Server server(*served, command.server);
   const Watch watch(*served, server);
   if (serve::page_files().empty())

@@ -62,13 +62,6 @@ std::ostream& real_errors() {
   return stream;
 }
 
-}  // namespace
-
-// at::set_num_threads() also starts the pool of a library that we do not use, XNNPACK, whose threads spin for 50 ms: a
-// fifth of a short command's time. The environment gives LibTorch the same number without it, unless it was asked
-// before.
-namespace {
-
 // OpenMP's runtime would end the program where it cannot start its threads.
 void check_threads_start(int number) {
   std::promise<void> end;
@@ -85,6 +78,9 @@ void check_threads_start(int number) {
 
 }  // namespace
 
+// at::set_num_threads() also starts the pool of a library that we do not use, XNNPACK, whose threads spin for 50 ms: a
+// fifth of a short command's time. The environment gives LibTorch the same number without it, unless it was asked
+// before.
 void use_threads(int64_t threads) {
   const auto number = static_cast<int>(threads == 0 ? usable_cpus() : threads);
   check_threads_start(number);

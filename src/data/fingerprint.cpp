@@ -62,7 +62,8 @@ SparseMatrix nonzeros_of(const SparseMatrix& x) {
 void add_features(Digest& digest, const Features& features) {
   digest.word(static_cast<uint64_t>(features.num_features()));
   if (!features.is_sparse()) return digest.tensor<float>(features.dense());
-  const bool has_zeros = std::ranges::count(features.sparse().value.span(), 0.0f) > 0;
+  const auto values = features.sparse().value.span();
+  const bool has_zeros = std::ranges::find(values, 0.0f) != values.end();
   const SparseMatrix x = has_zeros ? nonzeros_of(features.sparse()) : features.sparse();
   digest.array(x.offset.span());
   digest.array(x.column.span());

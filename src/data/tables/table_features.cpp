@@ -197,7 +197,7 @@ void TableFeatures::add_empty_rows(int64_t rows) {
 bool TableFeatures::add_number(size_t which, std::string_view field, const TableRow& row) {
   const Number& number = numbers_[which];
   std::optional<double> found = number.is_date ? parse_iso_date(field) : parse_number(field);
-  bool is_value = true;  // stored even if it is 0, as is the value of a marked cell: its mean may change (table_means.h)
+  bool is_value = true;  // stored even if it is 0, like that of a marked cell, whose mean may change (table_means.h)
   if (!found || std::isnan(*found)) {
     const bool may_hold_text = !follows_ && !looks_first_;
     if (may_hold_text && (missing_ == Missing::kError || !is_missing(field))) return false;
